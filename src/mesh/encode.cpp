@@ -12,8 +12,7 @@
 #include "mesh/arrays.h"
 #include "mesh/cluster.h"
 #include "mesh/grid.h"
-#include "mesh/lod.h"
-#include "mesh/lod_pack.h"
+#include "mesh/levels.h"
 #include "mesh/morphs.h"
 #include "mesh/pack.h"
 #include "mesh/parallel.h"
@@ -304,12 +303,8 @@ Prepared prepare(const MeshInput& input, std::size_t index, Style style, const s
     return p;
 }
 
-// One mesh on its way: clustered, or done.
+// One mesh, done.
 struct Encoded {
-    VertexTable vertices;
-    Clusters clusters;
-    std::uint32_t coarse_meshlets = 0;
-    std::vector<LodMeshlet> lod_meshlets;
     Geometry geometry;
     ErrorSums error;
     std::uint64_t dropped_degenerate = 0;
@@ -318,18 +313,19 @@ struct Encoded {
     EncodeSeconds seconds;
 };
 
-// Clusters a mesh, and lets go of what preparing it took.
-Encoded cluster_mesh(Prepared& p, const PositionGrid& grid, const UvGrid& uv_grid, const MorphExponents& exponents,
-                     const std::string& name, ThreadPool* pool, Progress* progress) {
+// Encodes a mesh, and lets go of what preparing it took.
+Encoded encode_mesh(Prepared& p, const PositionGrid& grid, const UvGrid& uv_grid, const MorphExponents& exponents,
+                    int position_bits, const std::string& name, ThreadPool* pool, Progress* progress) {
     Encoded result;
     Stopwatch watch;
     result.error = measure_error(p, grid, pool);
     const MorphLayout morphs(p.input.morphs.size(), p.morph_sizes, exponents);
-    result.vertices = quantize_vertices(p.input, p.used, p.streams_present, grid, uv_grid, morphs, name, p.field, pool);
+    VertexTable vertices =
+        quantize_vertices(p.input, p.used, p.streams_present, grid, uv_grid, morphs, name, p.field, pool);
     CleanTriangles clean;
     {
-        const std::vector<std::uint32_t> remap = weld_vertices(result.vertices, p.used, pool);
-        clean = clean_triangles(p.input.indices, p.input.positions, remap, result.vertices, pool);
+        const std::vector<std::uint32_t> remap = weld_vertices(vertices, p.used, pool);
+        clean = clean_triangles(p.input.indices, p.input.positions, remap, vertices, pool);
     }
     p.used = {};
     p.gathered = {};
@@ -339,51 +335,15 @@ Encoded cluster_mesh(Prepared& p, const PositionGrid& grid, const UvGrid& uv_gri
     result.seconds.pack = watch.restart();
 
     if (progress != nullptr) progress->advance((clean.dropped_degenerate + clean.dropped_duplicate) * kEncodeSteps);
-    result.clusters = cluster_triangles(clean.triangles, result.vertices, pool, progress);
-    result.seconds.cluster = watch.seconds();
+    const Clusters clusters = cluster_triangles(clean.triangles, vertices, pool, progress);
+    clean = {};
+    result.seconds.cluster = watch.restart();
+    result.geometry =
+        pack_mesh(clusters, vertices, p.style, grid, uv_grid, position_bits, result.seconds, pool, progress);
+    Stopwatch morph_watch;
+    pack_morphs(clusters, vertices, result.geometry, pool);
+    result.seconds.pack += morph_watch.seconds();
     return result;
-}
-
-// Packs a clustered mesh, of which the geometry alone is left.
-void pack(Encoded& mesh, std::uint32_t style, const PositionGrid& grid, const UvGrid& uv_grid, int position_bits,
-          ThreadPool* pool, Progress* progress) {
-    mesh.geometry =
-        pack_mesh(mesh.clusters, mesh.vertices, style, grid, uv_grid, position_bits, mesh.seconds, pool, progress);
-    const Stopwatch watch;
-    pack_morphs(mesh.clusters, mesh.vertices, mesh.geometry, pool);
-    mesh.seconds.pack += watch.seconds();
-    mesh.vertices = {};
-    mesh.clusters = {};
-}
-
-bool wants_levels(const std::vector<Prepared>& meshes, const EncodeOptions& options, std::uint64_t triangles) {
-    if (options.levels == Levels::kOff) return false;
-    if (options.levels == Levels::kAuto && triangles < kAutoLevelsTriangles) return false;
-    return std::none_of(meshes.begin(), meshes.end(), [](const Prepared& p) {
-        return !p.input.morphs.empty() || has_stream(shared::kStreamJointWeights, p.streams_present);
-    });
-}
-
-// Gives clustered meshes of one group their levels of detail. Returns the groups; none where nothing could be
-// simplified.
-std::vector<LodGroup> add_levels(std::vector<Encoded>& meshes, const PositionGrid& grid, ThreadPool* pool) {
-    std::vector<VertexTable> tables;
-    std::vector<Clusters> finest;
-    for (Encoded& mesh : meshes) {
-        tables.push_back(std::move(mesh.vertices));
-        finest.push_back(std::move(mesh.clusters));
-    }
-    const Lod lod = build_lod(tables, std::move(finest), pool);
-    const bool simplified =
-        std::any_of(lod.meshlets.begin(), lod.meshlets.end(), [](const LodPart& part) { return part.level != 0; });
-    for (std::uint32_t m = 0; m < meshes.size(); ++m) {
-        meshes[m].vertices = std::move(tables[m]);
-        OrderedLevels levels = order_levels(lod, m);
-        meshes[m].clusters = std::move(levels.clusters);
-        meshes[m].coarse_meshlets = levels.coarse_meshlets;
-        if (simplified) meshes[m].lod_meshlets = std::move(levels.meshlets);
-    }
-    return simplified ? place_groups(lod, grid) : std::vector<LodGroup>();
 }
 
 }  // namespace
@@ -425,26 +385,12 @@ EncodedMeshes encode(std::span<const MeshInput> meshes, const EncodeOptions& opt
         choose_morph_exponents(morph_sizes, diagonal(box) > 0 ? grid.exponent : kMinExponent);
     stats.seconds.pack += watch.seconds();
 
-    const bool levels = wants_levels(prepared, options, stats.source_triangles);
     std::vector<Encoded> encoded(prepared.size());
     for_ranges(pool, prepared.size(), 1, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            encoded[i] = cluster_mesh(prepared[i], grid, uv_grid, exponents, name, pool, progress);
-            if (!levels) pack(encoded[i], prepared[i].style, grid, uv_grid, stats.position_bits, pool, progress);
+            encoded[i] = encode_mesh(prepared[i], grid, uv_grid, exponents, stats.position_bits, name, pool, progress);
         }
     });
-    std::vector<LodGroup> groups;
-    if (levels) {
-        groups = add_levels(encoded, grid, pool);
-        for_ranges(pool, prepared.size(), 1, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin; i < end; ++i) {
-                pack(encoded[i], prepared[i].style, grid, uv_grid, stats.position_bits, pool, progress);
-                if (encoded[i].coarse_meshlets != 0) {
-                    encoded[i].geometry.meshes[0].coarse_meshlets = encoded[i].coarse_meshlets;
-                }
-            }
-        });
-    }
 
     ErrorSums error;
     for (Encoded& e : encoded) {
@@ -463,11 +409,9 @@ EncodedMeshes encode(std::span<const MeshInput> meshes, const EncodeOptions& opt
             e.geometry = {};
         }
     }
-    result.geometry.lod_groups = std::move(groups);
-    for (const Encoded& e : encoded) {
-        std::vector<LodMeshlet>& meshlets = result.geometry.lod_meshlets;
-        meshlets.insert(meshlets.end(), e.lod_meshlets.begin(), e.lod_meshlets.end());
-    }
+    Stopwatch levels_watch;
+    result.geometry = add_levels(std::move(result.geometry), options.levels, pool);
+    stats.seconds.levels = levels_watch.seconds();
     if (stats.position_bits < kMostPositionBits && is_too_coarse(stats.dropped_by_grid, stats.source_triangles)) {
         const Stopwatch counting;
         const PositionGrid finest = choose_position_grid(box.min, box.max, kMostPositionBits);

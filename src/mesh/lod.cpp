@@ -28,7 +28,6 @@ constexpr std::size_t kMostSamples = 64, kMostResultSamples = 384;
 constexpr float kSamplingBound = 1.25F;
 // Of a group's radius: where the error is more, other ways to simplify it are tried.
 constexpr float kFairError = 0.1F;
-constexpr int kMostLevels = 64;
 
 // A meshlet that no group contains yet.
 struct Cell {
@@ -70,7 +69,7 @@ class Builder {
     }
 
     Lod build() {
-        for (int level = 0; level < kMostLevels && !cells_.empty(); ++level) {
+        for (std::uint32_t level = 0; level < shared::kMostLodLevel && !cells_.empty(); ++level) {
             if (!simplify_level()) break;
         }
         // What is left is drawn from however far away.

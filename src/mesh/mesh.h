@@ -253,9 +253,9 @@ struct QuantizationError {
 };
 
 // Where the time of the call went, by the clock on the wall, summed over its meshes, which may be encoded at the same
-// time. What precedes clustering (quantising, welding) counts as packing.
+// time. What precedes clustering (quantising, welding) counts as packing, all that levels of detail take as levels.
 struct EncodeSeconds {
-    double cluster = 0, pack = 0, bounds = 0;
+    double cluster = 0, pack = 0, bounds = 0, levels = 0;
 };
 
 struct EncodeStats {

@@ -326,84 +326,120 @@ void check_morph_records(const GeometryView& geometry, const std::string& source
     require_end("morph_payload", payload, geometry.morph_payload.size());
 }
 
-// Levels of detail: that what a meshlet was simplified from is a group of finer meshlets, and that a choice by errors
-// and spheres is one surface: both grow from group to group.
-void check_lod(const GeometryView& geometry, const std::string& source) {
-    const auto fail = [&](const char* array, std::size_t index, const char* field, const std::string& text) {
-        throw Error(source, std::string(array) + "[" + std::to_string(index) + "]" + field, text);
-    };
-    const std::size_t groups = geometry.lod_groups.size();
-    if (!geometry.lod_meshlets.empty() && geometry.lod_meshlets.size() != geometry.meshlet_bounds.size()) {
-        throw Error(source, "lod_meshlets",
-                    std::to_string(geometry.lod_meshlets.size()) + " elements for " +
-                        std::to_string(geometry.meshlet_bounds.size()) + " meshlets: must be as many");
-    }
-    std::vector<std::uint8_t> holds(groups), became(groups);
-    for (std::size_t g = 0; g < groups; ++g) {
-        const LodGroup& group = geometry.lod_groups[g];
-        if (!all_at_most(group.sphere, kMaxFloat) || !(group.sphere.w >= 0.0F)) {
-            fail("lod_groups", g, ".sphere", std::to_string(group.sphere.w) + ": sphere out of range");
+std::string text(float value) {
+    return std::to_string(value);
+}
+
+// Whether a sphere holds another, but for what doubles lose.
+bool holds(const shared::vec4& outer, const shared::vec4& inner) {
+    const double x = static_cast<double>(outer.x) - static_cast<double>(inner.x);
+    const double y = static_cast<double>(outer.y) - static_cast<double>(inner.y);
+    const double z = static_cast<double>(outer.z) - static_cast<double>(inner.z);
+    return std::sqrt(x * x + y * y + z * z) + static_cast<double>(inner.w) <= static_cast<double>(outer.w);
+}
+
+// Levels of detail. Errors and spheres grow from a group to those that contain what it was simplified to: so a choice
+// by both is one surface. Coarser meshlets lie by their groups, of which errors fall along the array: so those that an
+// error calls for are found by halving.
+class LodCheck {
+  public:
+    LodCheck(const GeometryView& geometry, const std::string& source)
+        : groups_(geometry.lod_groups),
+          meshlets_(geometry.lod_meshlets),
+          source_(source),
+          contains_(groups_.size()),
+          simplified_(groups_.size()) {
+        if (!meshlets_.empty() && meshlets_.size() != geometry.meshlet_bounds.size()) {
+            throw Error(source, "lod_meshlets",
+                        std::to_string(meshlets_.size()) + " elements for " +
+                            std::to_string(geometry.meshlet_bounds.size()) + " meshlets: must be as many");
         }
-        if (!(group.error >= 0.0F))
-            fail("lod_groups", g, ".error", std::to_string(group.error) + ": must not be less than 0");
+        for (std::size_t g = 0; g < groups_.size(); ++g) check_group(g);
+        std::size_t first = 0;
+        for (const MeshHeader& mesh : geometry.meshes) {
+            for (std::uint32_t m = 0; m < mesh.meshlet_count && first + m < meshlets_.size(); ++m) {
+                check_meshlet(first + m, m, mesh.coarse_meshlets);
+            }
+            first += mesh.meshlet_count;
+        }
+        for (std::size_t g = 0; g < groups_.size(); ++g) {
+            if (contains_[g] == 0) fail("lod_groups", g, "", "contains no meshlet");
+            if ((simplified_[g] != 0) == std::isfinite(groups_[g].error)) continue;
+            fail("lod_groups", g, ".error",
+                 text(groups_[g].error) + ": must be infinite where nothing was simplified from it, and only there");
+        }
+    }
+
+  private:
+    [[noreturn]] void fail(const char* array, std::size_t index, const char* field, const std::string& what) const {
+        throw Error(source_, std::string(array) + "[" + std::to_string(index) + "]" + field, what);
+    }
+
+    void check_group(std::size_t g) const {
+        const LodGroup& group = groups_[g];
+        if (!all_at_most(group.sphere, kMaxFloat) || !(group.sphere.w >= 0.0F)) {
+            fail("lod_groups", g, ".sphere", text(group.sphere.w) + ": sphere out of range");
+        }
+        if (!(group.error >= 0.0F)) fail("lod_groups", g, ".error", text(group.error) + ": must not be less than 0");
+        if (group.level > shared::kMostLodLevel) {
+            fail("lod_groups", g, ".level", std::to_string(group.level) + ": there are fewer levels");
+        }
         if (group.reserved[0] != 0 || group.reserved[1] != 0) fail("lod_groups", g, ".reserved", "must be 0");
     }
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < geometry.meshes.size() && !geometry.lod_meshlets.empty(); ++i) {
-        const MeshHeader& mesh = geometry.meshes[i];
-        for (std::uint32_t m = 0; m < mesh.meshlet_count && next < geometry.lod_meshlets.size(); ++m, ++next) {
-            const auto [group, from] = geometry.lod_meshlets[next];
-            const bool coarse = m < mesh.coarse_meshlets;
-            if (group != shared::kNoLodGroup && group >= groups) {
-                fail("lod_meshlets", next, ".group", std::to_string(group) + ": there are " + std::to_string(groups));
+
+    // Meshlet m of a mesh.
+    void check_meshlet(std::size_t index, std::uint32_t m, std::uint32_t coarse_meshlets) {
+        const auto [group, from] = meshlets_[index];
+        const bool coarse = m < coarse_meshlets;
+        if (group != shared::kNoLodGroup) {
+            if (group >= groups_.size()) {
+                fail("lod_meshlets", index, ".group",
+                     std::to_string(group) + ": there are " + std::to_string(groups_.size()));
             }
-            if (group != shared::kNoLodGroup) holds[group] = 1;
-            if ((from != shared::kNoLodGroup) != coarse) {
-                fail("lod_meshlets", next, ".simplified_from", "must be given for all but the finest meshlets");
-            }
-            if (!coarse) continue;
-            if (from >= group || group == shared::kNoLodGroup) {
-                fail("lod_meshlets", next, ".simplified_from",
-                     std::to_string(from) + ": must be less than the group " + std::to_string(group) +
-                         " that contains it");
-            }
-            became[from] = 1;
-            const LodGroup& above = geometry.lod_groups[group];
-            const LodGroup& below = geometry.lod_groups[from];
-            if (!(above.error >= below.error)) {
-                fail("lod_groups", group, ".error",
-                     std::to_string(above.error) + ": less than that of group " + std::to_string(from) +
-                         ", which its meshlets are simplified from");
-            }
-            double squared = 0.0;
-            for (const auto& [a, b] :
-                 {std::pair(above.sphere.x, below.sphere.x), std::pair(above.sphere.y, below.sphere.y),
-                  std::pair(above.sphere.z, below.sphere.z)}) {
-                squared += (static_cast<double>(a) - static_cast<double>(b)) *
-                           (static_cast<double>(a) - static_cast<double>(b));
-            }
-            if (std::sqrt(squared) + static_cast<double>(below.sphere.w) > static_cast<double>(above.sphere.w)) {
-                fail(
-                    "lod_groups", group, ".sphere",
-                    "does not hold that of group " + std::to_string(from) + ", which its meshlets are simplified from");
-            }
+            contains_[group] = 1;
+        } else if (coarse_meshlets != 0) {
+            fail("lod_meshlets", index, ".group", "is missing in a mesh with levels of detail");
+        }
+        if ((from != shared::kNoLodGroup) != coarse) {
+            fail("lod_meshlets", index, ".simplified_from", "must be given for all but the finest meshlets");
+        }
+        if (!coarse) return;
+        if (m > 0 && meshlets_[index - 1].group > group) {
+            fail("lod_meshlets", index, ".group",
+                 std::to_string(group) + ": coarser meshlets must lie by ascending groups");
+        }
+        if (m > 0 && groups_[meshlets_[index - 1].group].error < groups_[group].error) {
+            fail("lod_groups", group, ".error", text(groups_[group].error) + ": more than that of a group before it");
+        }
+        if (from <= group || from >= groups_.size()) {
+            fail("lod_meshlets", index, ".simplified_from",
+                 std::to_string(from) + ": must be a group after the one that contains the meshlet, " +
+                     std::to_string(group));
+        }
+        simplified_[from] = 1;
+        const std::string below = "that of group " + std::to_string(from) + ", which its meshlets are simplified from";
+        if (groups_[group].error < groups_[from].error) {
+            fail("lod_groups", group, ".error", text(groups_[group].error) + ": less than " + below);
+        }
+        if (groups_[group].level <= groups_[from].level) {
+            fail("lod_groups", group, ".level", std::to_string(groups_[group].level) + ": not more than " + below);
+        }
+        if (!holds(groups_[group].sphere, groups_[from].sphere)) {
+            fail("lod_groups", group, ".sphere", "does not hold " + below);
         }
     }
-    for (std::size_t g = 0; g < groups; ++g) {
-        if (holds[g] == 0) fail("lod_groups", g, "", "contains no meshlet");
-        if ((became[g] != 0) != std::isfinite(geometry.lod_groups[g].error)) {
-            fail("lod_groups", g, ".error",
-                 std::to_string(geometry.lod_groups[g].error) +
-                     ": must be infinite where nothing was simplified from the group, and only there");
-        }
-    }
-}
+
+    std::span<const LodGroup> groups_;
+    std::span<const LodMeshlet> meshlets_;
+    const std::string& source_;
+    std::vector<std::uint8_t> contains_, simplified_;
+};
 
 }  // namespace
 
 void validate(const GeometryView& geometry, const std::string& source, ThreadPool* pool) {
     check_morph_records(geometry, source);
-    check_lod(geometry, source);
+    const LodCheck lod(geometry, source);
     // Where the next mesh must begin in each array.
     std::uint64_t sublets = 0;
     std::uint64_t meshlets = 0;

@@ -54,8 +54,8 @@ struct EncodedScene {
                                               std::string_view variant = {});
 
 struct EncodeTimes {  // seconds of wall clock, but as noted
-    double import = 0, cluster = 0, pack = 0, bounds = 0, write = 0, total = 0;
-    double encode_wall = 0;  // cluster + pack + bounds, as the clock on the wall has it
+    double import = 0, cluster = 0, pack = 0, bounds = 0, levels = 0, write = 0, total = 0;
+    double encode_wall = 0;  // cluster + pack + bounds + levels, as the clock on the wall has it
 };
 
 // Encodes every mesh, all cores of `pool`. Consumes the triangles. The order of meshes is the scene's.

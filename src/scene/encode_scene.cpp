@@ -98,11 +98,12 @@ bool drop_skins(EncodedScene& encoded) {
 
 // Thread-seconds of the stages, scaled so that they add up to the time that passed.
 void set_times(EncodeTimes& times, const mesh::EncodeSeconds& seconds, double wall) {
-    const double sum = seconds.cluster + seconds.pack + seconds.bounds;
+    const double sum = seconds.cluster + seconds.pack + seconds.bounds + seconds.levels;
     const double scale = sum > 0.0 ? wall / sum : 0.0;
     times.cluster = seconds.cluster * scale;
     times.pack = seconds.pack * scale;
     times.bounds = seconds.bounds * scale;
+    times.levels = seconds.levels * scale;
     times.encode_wall = wall;
 }
 
@@ -147,6 +148,7 @@ EncodedScene encode_scene(ImportedScene&& imported, const mesh::EncodeOptions& o
         seconds.cluster += result.stats.seconds.cluster;
         seconds.pack += result.stats.seconds.pack;
         seconds.bounds += result.stats.seconds.bounds;
+        seconds.levels += result.stats.seconds.levels;
         if (results.size() > 1) {
             mesh::append(*geometry, result.geometry.view());
             result.geometry = {};

@@ -12,6 +12,8 @@
 
 #include "base/thread_pool.h"
 #include "mesh/distance.h"
+#include "mesh/encode.h"
+#include "mesh/levels.h"
 #include "mesh/lod_simplify.h"
 #include "mesh/triangles.h"
 #include "test_meshes.h"
@@ -320,32 +322,42 @@ TEST(Lod, ErrorsHold) {
     EXPECT_GE(tried, 3);
 }
 
-// The finest meshlets of a mesh with levels are those of one without, byte for byte.
-TEST(LodEncoding, KeepsTheFinestAsTheyAre) {
+template <typename T>
+void expect_same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
+    ASSERT_EQ(a.size(), b.size());
+    EXPECT_EQ(0, std::memcmp(a.data(), b.data(), a.size() * sizeof(T)));
+}
+
+void expect_same_bytes(const Geometry& a, const Geometry& b) {
+    expect_same_bytes(a.meshes, b.meshes);
+    expect_same_bytes(a.sublet_bounds, b.sublet_bounds);
+    expect_same_bytes(a.meshlet_bounds, b.meshlet_bounds);
+    expect_same_bytes(a.streams, b.streams);
+    expect_same_bytes(a.payload, b.payload);
+    expect_same_bytes(a.lod_groups, b.lod_groups);
+    expect_same_bytes(a.lod_meshlets, b.lod_meshlets);
+}
+
+Geometry encode_balls(Levels levels) {
     test::Random random(4);
     test::TestMesh ball = test::make_sphere(40, 60);
     ball.normals.clear();
     test::add_attributes(ball, Style::kTextured, random, false);
-    const EncodedMeshes without = test::encode_one(ball);
+    const std::array<test::TestMesh, 2> balls{ball, test::make_sphere(16, 20)};
+    const std::array<MeshInput, 2> inputs{balls[0].view(), balls[1].view()};
     EncodeOptions options;
-    options.levels = Levels::kOn;
-    const EncodedMeshes with = test::encode_one(ball, options);
-    const MeshView plain = mesh_view(without.geometry.view(), 0);
-    const MeshView levels = mesh_view(with.geometry.view(), 0);
-    const std::uint32_t coarse = levels.header->coarse_meshlets;
-    ASSERT_GT(coarse, 0U);
-    EXPECT_EQ(levels.header->meshlet_count - coarse, plain.header->meshlet_count);
-    EXPECT_EQ(with.geometry.lod_meshlets.size(), levels.header->meshlet_count);
-    for (std::uint32_t s = 0; s < plain.header->sublet_count; ++s) {
-        const std::uint32_t t = s + coarse * shared::kSubletsPerMeshlet;
-        const DecodedSublet a = decode_sublet(plain, s);
-        const DecodedSublet b = decode_sublet(levels, t);
-        EXPECT_EQ(a.triangle_count, b.triangle_count);
-        EXPECT_EQ(a.triangles, b.triangles);
-        EXPECT_EQ(a.positions, b.positions);
-        EXPECT_EQ(a.attributes, b.attributes);
-        EXPECT_EQ(0, std::memcmp(&plain.sublet_bounds[s], &levels.sublet_bounds[t], sizeof(Bound)));
-    }
+    options.levels = levels;
+    return encode(inputs, options, "balls").geometry;
+}
+
+TEST(LodEncoding, KeepsTheFinestAsTheyAre) {
+    const Geometry without = encode_balls(Levels::kOff);
+    const Geometry with = encode_balls(Levels::kOn);
+    ASSERT_GT(with.meshes[0].coarse_meshlets, 0U);
+    EXPECT_FALSE(check(with.view(), "with").has_value());
+    expect_same_bytes(finest_level(with.view(), 0, 2), without);
+    expect_same_bytes(finest_level(without.view(), 0, 2), without);
+    expect_same_bytes(add_levels(finest_level(with.view(), 0, 2), Levels::kOn, nullptr), with);
 }
 
 // Faults that a reader must notice.
@@ -379,6 +391,11 @@ TEST(LodEncoding, IsChecked) {
     expect(".sphere", [&](Geometry& g) { g.lod_groups[top].sphere.w *= 0.5F; });
     expect(".sphere", [&](Geometry& g) { g.lod_groups[top].sphere.x = NAN; });
     expect(".reserved", [&](Geometry& g) { g.lod_groups[top].reserved[1] = 1; });
+    expect(".group", [&](Geometry& g) { std::swap(g.lod_meshlets[0], g.lod_meshlets[coarse - 1]); });
+    expect(".group", [&](Geometry& g) { g.lod_meshlets[coarse].group = shared::kNoLodGroup; });
+    expect(".error", [&](Geometry& g) { g.lod_groups[g.lod_meshlets[coarse - 1].group].error *= 1e6F; });
+    expect(".level", [&](Geometry& g) { g.lod_groups[top].level = g.lod_groups[below].level; });
+    expect(".level", [&](Geometry& g) { g.lod_groups[top].level = 64; });
     expect("contains no meshlet", [](Geometry& g) { g.lod_groups.push_back(g.lod_groups.back()); });
 }
 
