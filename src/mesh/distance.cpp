@@ -1,8 +1,6 @@
 #include "mesh/distance.h"
 
 #include <algorithm>
-#include <limits>
-#include <numeric>
 #include <utility>
 
 #include "mesh/vec3.h"
@@ -10,8 +8,10 @@
 namespace sublet::mesh {
 namespace {
 
+// A leaf: this bit, where its triangles begin, and how many there are.
+constexpr std::uint32_t kLeaf = 1U << 31U, kCountBits = 3, kCountMask = (1U << kCountBits) - 1U;
 constexpr std::uint32_t kLeafTriangles = 4;
-constexpr std::size_t kMostDepth = 64;
+constexpr std::size_t kMostDepth = 64;  // of a tree that is halved, twice
 
 // a + s * (b - a)
 Point along(const Point& a, const Point& to_b, float s) {
@@ -30,18 +30,41 @@ float squared_to_segment(const Point& p, const Point& a, const Point& b) {
     return squared(p, along(a, ab, t));
 }
 
-float squared_to_box(const Point& p, const Point& min, const Point& max) {
-    float sum = 0.0F;
-    for (std::size_t k = 0; k < 3; ++k) {
-        const float d = std::max({min[k] - p[k], 0.0F, p[k] - max[k]});
-        sum += d * d;
-    }
-    return sum;
-}
-
 }  // namespace
 
-float squared_distance(const Point& p, const std::array<Point, 3>& triangle) {
+float squared_distance(const Point& p, const Corners& triangle) {
+    const auto& [a, b, c] = triangle;
+    const Point ab = minus(b, a);
+    const Point ac = minus(c, a);
+    const Point normal = cross(ab, ac);
+    const float twice_area = dot(normal, normal);
+    if (!(twice_area > 0.0F)) {
+        return std::min({squared_to_segment(p, a, b), squared_to_segment(p, b, c), squared_to_segment(p, c, a)});
+    }
+    const Point ap = minus(p, a);
+    const float d1 = dot(ab, ap);
+    const float d2 = dot(ac, ap);
+    if (d1 <= 0.0F && d2 <= 0.0F) return dot(ap, ap);
+    const Point bp = minus(p, b);
+    const float d3 = dot(ab, bp);
+    const float d4 = dot(ac, bp);
+    if (d3 >= 0.0F && d4 <= d3) return dot(bp, bp);
+    const Point cp = minus(p, c);
+    const float d5 = dot(ab, cp);
+    const float d6 = dot(ac, cp);
+    if (d6 >= 0.0F && d5 <= d6) return dot(cp, cp);
+    if (d1 >= 0.0F && d3 <= 0.0F && d1 * d4 - d3 * d2 <= 0.0F) return squared(p, along(a, ab, d1 / (d1 - d3)));
+    if (d2 >= 0.0F && d6 <= 0.0F && d5 * d2 - d1 * d6 <= 0.0F) return squared(p, along(a, ac, d2 / (d2 - d6)));
+    const float along_bc = d4 - d3;
+    const float along_cb = d5 - d6;
+    if (along_bc >= 0.0F && along_cb >= 0.0F && d3 * d6 - d5 * d4 <= 0.0F) {
+        return squared(p, along(b, minus(c, b), along_bc / (along_bc + along_cb)));
+    }
+    const float above = dot(ap, normal);
+    return above * above / twice_area;
+}
+
+Point weights_at(const Point& p, const Corners& triangle) {
     const auto& [a, b, c] = triangle;
     const Point ab = minus(b, a);
     const Point ac = minus(c, a);
@@ -49,89 +72,134 @@ float squared_distance(const Point& p, const std::array<Point, 3>& triangle) {
     const float d00 = dot(ab, ab);
     const float d01 = dot(ab, ac);
     const float d11 = dot(ac, ac);
-    const float d20 = dot(ap, ab);
-    const float d21 = dot(ap, ac);
     const float area = d00 * d11 - d01 * d01;
-    const float v = d11 * d20 - d01 * d21;
-    const float w = d00 * d21 - d01 * d20;
-    if (area > 0.0F && v >= 0.0F && w >= 0.0F && v + w <= area) {  // above its inside
-        const Point on{a[0] + (v * ab[0] + w * ac[0]) / area, a[1] + (v * ab[1] + w * ac[1]) / area,
-                       a[2] + (v * ab[2] + w * ac[2]) / area};
-        return squared(p, on);
-    }
-    return std::min({squared_to_segment(p, a, b), squared_to_segment(p, b, c), squared_to_segment(p, c, a)});
+    if (!(area > 0.0F)) return {1.0F / 3.0F, 1.0F / 3.0F, 1.0F / 3.0F};
+    const float v = std::max((d11 * dot(ap, ab) - d01 * dot(ap, ac)) / area, 0.0F);
+    const float w = std::max((d00 * dot(ap, ac) - d01 * dot(ap, ab)) / area, 0.0F);
+    const float u = std::max(1.0F - v - w, 0.0F);
+    const float sum = u + v + w;
+    return {u / sum, v / sum, w / sum};
 }
 
-Surface::Surface(std::vector<std::array<Point, 3>> triangles)
-    : triangles_(std::move(triangles)), order_(triangles_.size()) {
-    std::iota(order_.begin(), order_.end(), 0U);
-    nodes_.reserve(triangles_.size());
-    nodes_.emplace_back();
-    split(0, 0, static_cast<std::uint32_t>(order_.size()));
-}
-
-void Surface::split(std::uint32_t node, std::uint32_t first, std::uint32_t count) {
-    Node made;
-    Point least;  // of the triangles' centres, three times them
-    Point most;
-    made.min = made.max = triangles_[order_[first]][0];
-    const auto center = [&](std::uint32_t triangle, std::size_t k) {
-        const auto& t = triangles_[triangle];
-        return t[0][k] + t[1][k] + t[2][k];
+Surface::Surface(std::span<const Corners> triangles, std::span<const std::uint32_t> runs)
+    : triangles_(triangles.begin(), triangles.end()) {
+    std::vector<Item> items;
+    const auto center = [&](std::uint32_t t, std::size_t k) {
+        return triangles_[t][0][k] + triangles_[t][1][k] + triangles_[t][2][k];
     };
-    for (std::size_t k = 0; k < 3; ++k) least[k] = most[k] = center(order_[first], k);
-    for (std::uint32_t i = first; i < first + count; ++i) {
-        for (std::size_t k = 0; k < 3; ++k) {
-            for (const Point& corner : triangles_[order_[i]]) {
-                made.min[k] = std::min(made.min[k], corner[k]);
-                made.max[k] = std::max(made.max[k], corner[k]);
-            }
-            least[k] = std::min(least[k], center(order_[i], k));
-            most[k] = std::max(most[k], center(order_[i], k));
+    nodes_.reserve(triangles_.size() / 2 + 1);
+    leaves_.reserve(triangles_.size());
+    if (runs.empty()) {
+        for (std::uint32_t t = 0; t < triangles_.size(); ++t) {
+            items.push_back({{center(t, 0), center(t, 1), center(t, 2)}, t});
         }
     }
-    if (count <= kLeafTriangles) {
-        made.first = first;
-        made.count = count;
-        nodes_[node] = made;
-        return;
+    std::vector<std::uint32_t> begins(runs.begin(), runs.end());
+    if (!begins.empty()) begins.push_back(static_cast<std::uint32_t>(triangles_.size()));
+    for (std::uint32_t r = 0; r + 1 < begins.size(); ++r) {
+        Item& item = items.emplace_back(Item{{}, r});
+        for (std::uint32_t t = begins[r]; t < begins[r + 1]; ++t) {
+            for (std::size_t k = 0; k < 3; ++k) item.center[k] += center(t, k);
+        }
+        for (float& x : item.center) x /= static_cast<float>(begins[r + 1] - begins[r]);
+    }
+    Box box{};
+    root_ = split(items, begins, box);
+}
+
+std::uint32_t Surface::make_leaf(std::span<const Item> items) {
+    const auto first = static_cast<std::uint32_t>(leaves_.size());
+    for (const Item& item : items) leaves_.push_back(item.number);
+    return kLeaf | first << kCountBits | static_cast<std::uint32_t>(items.size());
+}
+
+// Items are triangles, or where there are some, runs of them. Returns the child, and its box.
+std::uint32_t Surface::split(std::span<Item> items, std::span<const std::uint32_t> runs, Box& box) {
+    if (!runs.empty() && items.size() == 1) {
+        std::vector<Item> own;
+        for (std::uint32_t t = runs[items[0].number]; t < runs[items[0].number + 1]; ++t) {
+            const auto& [a, b, c] = triangles_[t];
+            own.push_back({{a[0] + b[0] + c[0], a[1] + b[1] + c[1], a[2] + b[2] + c[2]}, t});
+        }
+        return split(own, {}, box);
+    }
+    if (runs.empty() && items.size() <= kLeafTriangles) {
+        box.min = box.max = triangles_[items[0].number][0];
+        for (const Item& item : items) {
+            for (const Point& corner : triangles_[item.number]) {
+                for (std::size_t k = 0; k < 3; ++k) {
+                    box.min[k] = std::min(box.min[k], corner[k]);
+                    box.max[k] = std::max(box.max[k], corner[k]);
+                }
+            }
+        }
+        return make_leaf(items);
+    }
+    Point least = items[0].center;
+    Point most = least;
+    for (const Item& item : items) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            least[k] = std::min(least[k], item.center[k]);
+            most[k] = std::max(most[k], item.center[k]);
+        }
     }
     std::size_t axis = 0;
     for (std::size_t k = 1; k < 3; ++k) {
         if (most[k] - least[k] > most[axis] - least[axis]) axis = k;
     }
-    const std::uint32_t half = count / 2;
-    const auto begin = order_.begin() + first;
-    std::nth_element(begin, begin + half, begin + count, [&](std::uint32_t a, std::uint32_t b) {
-        return std::pair(center(a, axis), a) < std::pair(center(b, axis), b);
-    });
-    made.first = static_cast<std::uint32_t>(nodes_.size());
-    nodes_[node] = made;
-    nodes_.resize(nodes_.size() + 2);
-    split(made.first, first, half);
-    split(made.first + 1, first + half, count - half);
+    const std::size_t half = items.size() / 2;
+    std::nth_element(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(half), items.end(),
+                     [axis](const Item& a, const Item& b) {
+                         return a.center[axis] != b.center[axis] ? a.center[axis] < b.center[axis]
+                                                                 : a.number < b.number;
+                     });
+    const auto at = static_cast<std::uint32_t>(nodes_.size());
+    nodes_.emplace_back();
+    std::array<Box, 2> boxes{};
+    const std::uint32_t first = split(items.first(half), runs, boxes[0]);
+    const std::uint32_t second = split(items.subspan(half), runs, boxes[1]);
+    Node& node = nodes_[at];
+    node.child = {first, second};
+    for (std::size_t k = 0; k < 3; ++k) {
+        node.min[k] = {boxes[0].min[k], boxes[1].min[k]};
+        node.max[k] = {boxes[0].max[k], boxes[1].max[k]};
+        box.min[k] = std::min(boxes[0].min[k], boxes[1].min[k]);
+        box.max[k] = std::max(boxes[0].max[k], boxes[1].max[k]);
+    }
+    return at;
 }
 
-NearestTriangle Surface::nearest(const Point& point) const {
-    NearestTriangle best{std::numeric_limits<float>::infinity(), 0};
+NearestTriangle Surface::nearest(const Point& point, std::uint32_t hint, float enough) const {
+    NearestTriangle best{squared_distance(point, triangles_[hint]), hint};
     std::array<std::pair<float, std::uint32_t>, kMostDepth> stack;
     std::size_t depth = 0;
-    stack[depth++] = {0.0F, 0};
-    while (depth > 0) {
+    stack[depth++] = {0.0F, root_};
+    while (depth > 0 && best.squared > enough) {
         const auto [bound, at] = stack[--depth];
         if (bound > best.squared) continue;
-        const Node& node = nodes_[at];
-        for (std::uint32_t i = 0; i < node.count; ++i) {
-            const std::uint32_t triangle = order_[node.first + i];
-            const float found = squared_distance(point, triangles_[triangle]);
-            if (found < best.squared || (found == best.squared && triangle < best.triangle)) best = {found, triangle};
+        if ((at & kLeaf) != 0) {
+            const std::uint32_t first = (at & ~kLeaf) >> kCountBits;
+            for (std::uint32_t i = 0; i < (at & kCountMask); ++i) {
+                const std::uint32_t triangle = leaves_[first + i];
+                const float found = squared_distance(point, triangles_[triangle]);
+                if (found < best.squared || (found == best.squared && triangle < best.triangle)) {
+                    best = {found, triangle};
+                }
+            }
+            continue;
         }
-        if (node.count != 0) continue;
-        std::pair near{squared_to_box(point, nodes_[node.first].min, nodes_[node.first].max), node.first};
-        std::pair far{squared_to_box(point, nodes_[node.first + 1].min, nodes_[node.first + 1].max), node.first + 1};
-        if (far < near) std::swap(near, far);
-        stack[depth++] = far;
-        stack[depth++] = near;
+        const Node& node = nodes_[at];
+        std::array<float, 2> bounds{};
+        for (std::size_t k = 0; k < 3; ++k) {
+            for (std::size_t i = 0; i < 2; ++i) {
+                const float d = std::max(std::max(node.min[k][i] - point[k], point[k] - node.max[k][i]), 0.0F);
+                bounds[i] += d * d;
+            }
+        }
+        const std::size_t near = bounds[1] < bounds[0] ? 1 : 0;
+        const std::size_t far = 1 - near;
+        if (bounds[far] <= best.squared) stack[depth++] = {bounds[far], node.child[far]};
+        if (bounds[near] <= best.squared) stack[depth++] = {bounds[near], node.child[near]};
     }
     return best;
 }

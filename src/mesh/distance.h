@@ -9,6 +9,7 @@
 namespace sublet::mesh {
 
 using Point = std::array<float, 3>;
+using Corners = std::array<Point, 3>;
 
 struct NearestTriangle {
     float squared = 0.0F;        // of the distance
@@ -18,27 +19,42 @@ struct NearestTriangle {
 // A tree of boxes over triangles.
 class Surface {
   public:
-    // Corners of triangles, three for each; at least one triangle.
-    explicit Surface(std::vector<std::array<Point, 3>> triangles);
+    // At least one triangle, at most 2^28. Those from runs[i] on, up to the next run, lie near one another: large
+    // surfaces whose triangles come in small runs are sorted sooner. The first run begins at 0.
+    explicit Surface(std::span<const Corners> triangles, std::span<const std::uint32_t> runs = {});
 
-    // The triangle nearest to a point; of several one, always the same.
-    [[nodiscard]] NearestTriangle nearest(const Point& point) const;
+    // The triangle nearest to a point; of several the first. Or some triangle whose squared distance is not more than
+    // `enough`. Found sooner where `hint` is one that is near.
+    [[nodiscard]] NearestTriangle nearest(const Point& point, std::uint32_t hint = 0, float enough = 0.0F) const;
 
   private:
+    // Both children, each a node or a leaf.
     struct Node {
-        Point min{}, max{};
-        std::uint32_t first = 0;  // of its triangles in order_, or of its two children, which follow one another
-        std::uint32_t count = 0;  // of triangles; 0: it has children
+        std::array<std::array<float, 2>, 3> min, max;
+        std::array<std::uint32_t, 2> child{};
     };
-    void split(std::uint32_t node, std::uint32_t first, std::uint32_t count);
+    struct Item {
+        Point center;
+        std::uint32_t number;
+    };
+    struct Box {
+        Point min, max;
+    };
+    std::uint32_t split(std::span<Item> items, std::span<const std::uint32_t> runs, Box& box);
+    std::uint32_t make_leaf(std::span<const Item> items);
 
-    std::vector<std::array<Point, 3>> triangles_;
-    std::vector<std::uint32_t> order_;
+    std::vector<Corners> triangles_;     // as given
+    std::vector<std::uint32_t> leaves_;  // numbers of triangles
     std::vector<Node> nodes_;
+    std::uint32_t root_ = 0;
 };
 
 // The square of the distance between a point and a triangle, which may have no area. (Ericson, "Real-Time Collision
 // Detection", 2005, section 5.1.5.)
-[[nodiscard]] float squared_distance(const Point& point, const std::array<Point, 3>& triangle);
+[[nodiscard]] float squared_distance(const Point& point, const Corners& triangle);
+
+// The weights of the corners at the point of a triangle above which a point lies, moved to its inside where that is
+// outside; thirds where the triangle has no area.
+[[nodiscard]] Point weights_at(const Point& point, const Corners& triangle);
 
 }  // namespace sublet::mesh

@@ -2,14 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 
 #include "mesh/distance.h"
+#include "mesh/lod_coverage.h"
+#include "mesh/lod_measure.h"
 #include "mesh/lod_partition.h"
 #include "mesh/lod_simplify.h"
 #include "mesh/miniball.h"
 #include "mesh/parallel.h"
+#include "mesh/vec3.h"
 
 namespace sublet::mesh {
 namespace {
@@ -22,24 +26,39 @@ constexpr std::uint32_t kGroupMeshlets = 8;
 constexpr std::size_t kFullMeshlet = 242;
 // A group that keeps more of its triangles than this is not worth a level.
 constexpr double kMostKept = 0.85;
+// The error of a group is a distance. Of the finest surface, and of what it became, all but this share lies within it
+// of the other; the farthest point lies within four times that. (A pixel of error so leaves 99.9 % of the pixels within
+// one and a half: few groups of a picture are as far off as they may be.)
+constexpr double kBeyond = 0.02;
+constexpr float kFarthest = 0.25F;
+// Texture coordinates and colours count by how far they are shifted on the surface: all but this share no farther than
+// the error. (Beside a seam nearest points have the texture's other side.) Normals do not count: the simplifier weighs
+// them, and what they show is finer than the error, or is the shape.
+constexpr double kShiftedBeyond = 0.1;
+constexpr float kLeastError = 0.5F;  // of the grid: rounding
+constexpr float kSameValue = 2.5F;   // of their integers: rounding
 // Points of the finest surface that a meshlet is measured by, and points of what a group was simplified to.
-constexpr std::size_t kMostSamples = 64, kMostResultSamples = 384;
-// Between samples a surface may be farther away than at them.
-constexpr float kSamplingBound = 1.25F;
+constexpr std::size_t kMostSamples = 32, kMostResultSamples = 192;
+// Where a view covers more or less than the finest meshlets do by more than this share, the error is such that the
+// difference is two squares of that side: a distance does not say what loose and thin parts cover.
+constexpr double kSameCover = 0.02, kOtherCover = 1.0;
 // Of a group's radius: where the error is more, other ways to simplify it are tried.
-constexpr float kFairError = 0.1F;
+constexpr float kFairError = 0.05F;
 
 // A meshlet that no group contains yet.
 struct Cell {
     std::uint32_t meshlet = 0;  // of Lod::meshlets
     Neighbor neighbor;
-    std::vector<Point> samples;  // of the finest surface, near it
+    std::vector<Sample> samples;  // of the finest surface, near it
+    Coverage projected{};         // its area
+    Coverage covered{};           // what is covered over what the finest meshlets cover
 };
 
 // What became of a group.
 struct Outcome {
     std::vector<GroupTriangle> triangles;  // empty: it can't be simplified
     float error = 0.0F;
+    Coverage covered{};
     std::vector<std::pair<std::uint32_t, Clusters>> clusters;  // of each mesh that it has triangles of
     std::vector<Cell> cells;                                   // of these; `meshlet` is not known yet
 };
@@ -47,25 +66,44 @@ struct Outcome {
 class Builder {
   public:
     Builder(std::span<const VertexTable> tables, std::vector<Clusters> finest, ThreadPool* pool)
-        : tables_(tables), pool_(pool) {
+        : tables_(tables), pool_(pool), attributes_(tables) {
         lod_.clusters = std::move(finest);
         number_positions();
+        a_triangle_.resize(position_count_);
+        for (std::uint32_t mesh = 0; mesh < tables_.size(); ++mesh) {
+            for (std::size_t a = 0; a < kMeasuredAttributes; ++a) {
+                measures_attributes_ = measures_attributes_ || attributes_.has(mesh, a);
+            }
+        }
         locks_.resize(position_count_);
-        std::vector<std::array<Point, 3>> surface;
+        std::vector<Corners> surface;
+        std::vector<std::uint32_t> runs;
         for (std::uint32_t mesh = 0; mesh < tables_.size(); ++mesh) {
             const auto count = static_cast<std::uint32_t>(lod_.clusters[mesh].sublets.size());
             for (std::uint32_t s = 0; s < count; s += kSubletsPerMeshlet) {
                 lod_.meshlets.push_back({mesh, s, std::min(count - s, kSubletsPerMeshlet)});
                 const std::vector<GroupTriangle> triangles = triangles_of(lod_.meshlets.back());
-                for (const GroupTriangle& t : triangles) surface.push_back(corners(t));
-                cells_.push_back(make_cell(triangles));
+                const std::vector<Corners> own = corners(triangles);
+                for (std::uint32_t i = 0, next = 0; i < lod_.meshlets.back().sublet_count; ++i) {
+                    runs.push_back(static_cast<std::uint32_t>(surface.size()) + next);
+                    next += lod_.clusters[mesh].sublets[s + i].triangle_count;
+                }
+                for (std::uint32_t i = 0; i < triangles.size(); ++i) {
+                    for (const std::uint32_t v : triangles[i].vertices) {
+                        a_triangle_[positions_[mesh][v]] = static_cast<std::uint32_t>(surface.size()) + i;
+                    }
+                }
+                surface.insert(surface.end(), own.begin(), own.end());
+                const LodPart& part = lod_.meshlets.back();
+                cells_.push_back(make_cell(mesh, vertices_of(lod_.clusters[mesh], s, part.sublet_count), own));
                 cells_.back().meshlet = static_cast<std::uint32_t>(lod_.meshlets.size() - 1);
-                sample_finest(triangles, cells_.back().samples);
+                cells_.back().covered.fill(1.0);
+                sample_finest(triangles, own, cells_.back().samples);
             }
         }
         if (surface.empty()) return;
-        find_open(surface.size());
-        finest_.emplace(std::move(surface));
+        find_open();
+        finest_.emplace(surface, runs);
     }
 
     Lod build() {
@@ -109,15 +147,14 @@ class Builder {
     }
 
     // The places that the finest surface ends at.
-    void find_open(std::size_t triangle_count) {
-        std::vector<GroupTriangle> all;
-        all.reserve(triangle_count);
+    void find_open() {
+        std::vector<DirectedEdge> edges;
         for (const LodPart& meshlet : lod_.meshlets) {
-            const std::vector<GroupTriangle> triangles = triangles_of(meshlet);
-            all.insert(all.end(), triangles.begin(), triangles.end());
+            const std::vector<DirectedEdge> own = boundary(meshes(), triangles_of(meshlet));
+            edges.insert(edges.end(), own.begin(), own.end());
         }
         open_.resize(position_count_);
-        for (const DirectedEdge& edge : boundary(meshes(), all)) open_[edge[0]] = open_[edge[1]] = 1;
+        for (const DirectedEdge& edge : boundary(edges)) open_[edge[0]] = open_[edge[1]] = 1;
     }
 
     [[nodiscard]] Point point(std::uint32_t mesh, std::uint32_t vertex) const {
@@ -125,8 +162,13 @@ class Builder {
         return {static_cast<float>(p[0]), static_cast<float>(p[1]), static_cast<float>(p[2])};
     }
 
-    [[nodiscard]] std::array<Point, 3> corners(const GroupTriangle& t) const {
-        return {point(t.mesh, t.vertices[0]), point(t.mesh, t.vertices[1]), point(t.mesh, t.vertices[2])};
+    [[nodiscard]] std::vector<Corners> corners(std::span<const GroupTriangle> triangles) const {
+        std::vector<Corners> out;
+        out.reserve(triangles.size());
+        for (const GroupTriangle& t : triangles) {
+            out.push_back({point(t.mesh, t.vertices[0]), point(t.mesh, t.vertices[1]), point(t.mesh, t.vertices[2])});
+        }
+        return out;
     }
 
     static void add_triangles(std::uint32_t mesh, const Clusters& clusters, std::uint32_t first_sublet,
@@ -147,31 +189,75 @@ class Builder {
         return out;
     }
 
-    [[nodiscard]] Cell make_cell(std::span<const GroupTriangle> triangles) const {
+    // The vertices of sublets, once for each sublet that has them.
+    static std::span<const std::uint32_t> vertices_of(const Clusters& clusters, std::uint32_t first_sublet,
+                                                      std::uint32_t sublet_count) {
+        const std::uint32_t first = clusters.sublets[first_sublet].first_vertex;
+        const Sublet& last = clusters.sublets[first_sublet + sublet_count - 1];
+        return std::span(clusters.vertices).subspan(first, last.first_vertex + last.vertex_count - first);
+    }
+
+    // Of sublets whose triangles `surface` has.
+    [[nodiscard]] Cell make_cell(std::uint32_t mesh, std::span<const std::uint32_t> vertices,
+                                 std::span<const Corners> surface) const {
         Cell cell;
+        cell.projected = projected_areas(surface);
         std::vector<std::uint32_t>& positions = cell.neighbor.positions;
-        for (const GroupTriangle& t : triangles) {
-            for (const std::uint32_t v : t.vertices) {
-                positions.push_back(positions_[t.mesh][v]);
-                const Point p = point(t.mesh, v);
-                for (std::size_t k = 0; k < 3; ++k) cell.neighbor.center[k] += p[k];
-            }
+        for (const std::uint32_t v : vertices) {
+            positions.push_back(positions_[mesh][v]);
+            const Point p = point(mesh, v);
+            for (std::size_t k = 0; k < 3; ++k) cell.neighbor.center[k] += p[k];
         }
-        for (float& x : cell.neighbor.center) x /= static_cast<float>(3 * triangles.size());
+        for (float& x : cell.neighbor.center) x /= static_cast<float>(vertices.size());
         std::sort(positions.begin(), positions.end());
         positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
         return cell;
     }
 
-    // Corners and centres of some of the triangles.
-    void sample_finest(std::span<const GroupTriangle> triangles, std::vector<Point>& out) const {
-        const std::size_t step = (2 * triangles.size() + kMostSamples - 1) / kMostSamples;
-        for (std::size_t i = 0; i < triangles.size(); i += step) {
-            const std::array<Point, 3> c = corners(triangles[i]);
-            out.push_back(c[i % 3]);
-            Point center{};
-            for (std::size_t k = 0; k < 3; ++k) center[k] = (c[0][k] + c[1][k] + c[2][k]) / 3.0F;
-            out.push_back(center);
+    static Point point_in(const Corners& c, const Point& weights) {
+        Point out{};
+        for (std::size_t k = 0; k < 3; ++k) out[k] = weights[0] * c[0][k] + weights[1] * c[1][k] + weights[2] * c[2][k];
+        return out;
+    }
+
+    // Points of the finest surface, every other one a corner: corners are farthest from what is simpler.
+    void sample_finest(std::span<const GroupTriangle> triangles, std::span<const Corners> surface,
+                       std::vector<Sample>& out) const {
+        float area = 0.0F;
+        for (const Corners& c : surface) area += area_of(c);
+        std::vector<Place> places = spread_places(surface, std::min(2 * triangles.size(), kMostSamples));
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            auto& [number, weights] = places[i];
+            if (i % 2 == 0) {
+                const auto corner = std::max_element(weights.begin(), weights.end()) - weights.begin();
+                weights = {};
+                weights[static_cast<std::size_t>(corner)] = 1.0F;
+            }
+            const GroupTriangle& triangle = triangles[number];
+            Sample& sample = out.emplace_back();
+            sample.at = point_in(surface[number], weights);
+            sample.area = area / static_cast<float>(places.size());
+            sample.mesh = triangle.mesh;
+            if (!measures_attributes_) continue;
+            sample.values = attributes_.at(triangle.mesh, triangle.vertices, weights);
+            std::array<AttributeReader::Values, 3> at_corners{};
+            for (std::size_t c = 0; c < 3; ++c) {
+                Point own{};
+                own[c] = 1.0F;
+                at_corners[c] = attributes_.at(triangle.mesh, triangle.vertices, own);
+            }
+            for (std::size_t a = 0; a < kMeasuredAttributes; ++a) {
+                float length = 0.0F;
+                float change = 0.0F;
+                for (std::size_t c = 0; c < 3; ++c) {
+                    const Point side = minus(surface[number][(c + 1) % 3], surface[number][c]);
+                    const Point step = minus(at_corners[(c + 1) % 3][a], at_corners[c][a]);
+                    length += std::sqrt(dot(side, side));
+                    change += std::sqrt(dot(step, step));
+                }
+                // Where it does not change nearby, no place nearby has another value.
+                sample.distance_per_value[a] = change > 0.0F ? length / change : std::numeric_limits<float>::max();
+            }
         }
     }
 
@@ -218,12 +304,7 @@ class Builder {
             }
             simplified = true;
             const std::uint32_t group = add_group(groups[g]);
-            float& error = lod_.groups[group].error;
-            error = outcomes[g].error;
-            for (const std::uint32_t c : groups[g]) {
-                const std::uint32_t from = lod_.meshlets[cells_[c].meshlet].simplified_from;
-                if (from != shared::kNoLodGroup) error = std::max(error, lod_.groups[from].error);
-            }
+            lod_.groups[group].error = outcomes[g].error;
             take(outcomes[g], group, next);
         }
         cells_ = std::move(next);
@@ -241,8 +322,9 @@ class Builder {
             meshlet.group = number;
             group.level = std::max(group.level, meshlet.level);
             if (meshlet.simplified_from != shared::kNoLodGroup) from.push_back(meshlet.simplified_from);
-            for (const GroupTriangle& t : triangles_of(meshlet)) {
-                for (const std::uint32_t v : t.vertices) points.push_back(point(t.mesh, v));
+            for (const std::uint32_t v :
+                 vertices_of(lod_.clusters[meshlet.mesh], meshlet.first_sublet, meshlet.sublet_count)) {
+                points.push_back(point(meshlet.mesh, v));
             }
         }
         const Ball ball = smallest_ball(points);
@@ -291,7 +373,7 @@ class Builder {
 
     Outcome simplify(const std::vector<std::uint32_t>& members) const {
         std::vector<GroupTriangle> before;
-        std::vector<Point> samples;
+        std::vector<Sample> samples;
         for (const std::uint32_t c : members) {
             const LodPart& meshlet = lod_.meshlets[cells_[c].meshlet];
             add_triangles(meshlet.mesh, lod_.clusters[meshlet.mesh], meshlet.first_sublet, meshlet.sublet_count,
@@ -302,22 +384,30 @@ class Builder {
         if (target > kFullMeshlet) target = (target + kFullMeshlet / 2) / kFullMeshlet * kFullMeshlet;
         const std::vector<DirectedEdge> edges = boundary(meshes(), before);
         const auto most = static_cast<std::size_t>(static_cast<double>(before.size()) * kMostKept);
-        const float radius = extent(before);
+        const std::vector<Corners> surface = corners(before);
+        const float radius = extent(surface);
 
+        float least = kLeastError;
+        for (const std::uint32_t c : members) {
+            const std::uint32_t from = lod_.meshlets[cells_[c].meshlet].simplified_from;
+            if (from != shared::kNoLodGroup) least = std::max(least, lod_.groups[from].error);
+        }
         Outcome best;
         std::vector<GroupTriangle> nearest;  // of the result, to each sample
         for (const Wedges wedges : {Wedges::kAlike, Wedges::kSmooth, Wedges::kAll}) {
-            std::vector<GroupTriangle> after =
+            Outcome tried;
+            tried.triangles =
                 simplify_group(meshes(), before, target, wedges, [&](std::uint32_t p) { return locks_[p] != 0; });
-            drop_opposite_pairs(meshes(), after);
-            if (after.empty() || after.size() > most || !keeps(edges, after)) continue;
+            drop_opposite_pairs(meshes(), tried.triangles);
+            if (tried.triangles.empty() || tried.triangles.size() > most || !keeps(edges, tried.triangles)) continue;
+            const std::vector<Corners> after = corners(tried.triangles);
             std::vector<std::uint32_t> found;
-            const float error = measure(after, samples, found);
-            if (!best.triangles.empty() && error >= best.error) continue;
+            tried.error = measure(tried.triangles, after, samples, radius, least, found);
+            cover(tried, members, surface, after);
+            if (!best.triangles.empty() && tried.error >= best.error) continue;
             nearest.clear();
-            for (const std::uint32_t t : found) nearest.push_back(after[t]);
-            best.triangles = std::move(after);
-            best.error = error;
+            for (const std::uint32_t t : found) nearest.push_back(tried.triangles[t]);
+            best = std::move(tried);
             if (best.error <= kFairError * radius) break;
         }
         if (best.triangles.empty()) return {};
@@ -326,11 +416,11 @@ class Builder {
     }
 
     // Half of the longest side of the triangles' box.
-    [[nodiscard]] float extent(std::span<const GroupTriangle> triangles) const {
-        Point least = point(triangles[0].mesh, triangles[0].vertices[0]);
+    static float extent(std::span<const Corners> triangles) {
+        Point least = triangles[0][0];
         Point greatest = least;
-        for (const GroupTriangle& t : triangles) {
-            for (const Point& p : corners(t)) {
+        for (const Corners& t : triangles) {
+            for (const Point& p : t) {
                 for (std::size_t k = 0; k < 3; ++k) {
                     least[k] = std::min(least[k], p[k]);
                     greatest[k] = std::max(greatest[k], p[k]);
@@ -351,37 +441,87 @@ class Builder {
         });
     }
 
-    // How far what a group was simplified to lies from the finest surface, both ways, and its triangle nearest to each
-    // sample of that.
-    float measure(std::span<const GroupTriangle> after, std::span<const Point> samples,
+    // The error of what a group was simplified to, `least` or more, and its triangle nearest to each sample of the
+    // finest surface.
+    float measure(std::span<const GroupTriangle> after, std::span<const Corners> surface_after,
+                  std::span<const Sample> samples, float radius, float least,
                   std::vector<std::uint32_t>& nearest) const {
-        std::vector<std::array<Point, 3>> triangles;
-        triangles.reserve(after.size());
-        for (const GroupTriangle& t : after) triangles.push_back(corners(t));
-        const Surface surface(triangles);
-        float squared = 0.0F;
-        for (const Point& sample : samples) {
-            const NearestTriangle found = surface.nearest(sample);
-            squared = std::max(squared, found.squared);
+        const Surface surface(surface_after);
+        std::vector<MeasuredDistance> distances;
+        std::vector<MeasuredDistance> shifts;
+        for (const Sample& sample : samples) {
+            const NearestTriangle found =
+                surface.nearest(sample.at, nearest.empty() ? 0 : nearest.back(), least * least);
             nearest.push_back(found.triangle);
+            distances.push_back({std::sqrt(found.squared), sample.area});
+            if (!measures_attributes_) continue;
+            const float shift = shift_of(sample, after[found.triangle], surface_after[found.triangle]);
+            shifts.push_back({std::min(shift, radius), sample.area});
         }
-        // Of the result, whose corners lie on the finest surface: centres of triangles and the middles of their sides.
-        const std::size_t step = (2 * triangles.size() + kMostResultSamples - 1) / kMostResultSamples;
-        for (std::size_t i = 0; i < triangles.size(); i += step) {
-            const std::array<Point, 3>& c = triangles[i];
-            Point center{};
-            Point middle{};
-            for (std::size_t k = 0; k < 3; ++k) {
-                center[k] = (c[0][k] + c[1][k] + c[2][k]) / 3.0F;
-                middle[k] = (c[i % 3][k] + c[(i + 1) % 3][k]) / 2.0F;
+        const float error = std::max({least, worst(distances), distance_beyond(shifts, kShiftedBeyond)});
+        distances.clear();
+        for (const Place& place : spread_places(surface_after, std::min(2 * after.size(), kMostResultSamples))) {
+            const std::uint32_t at = positions_[after[place.triangle].mesh][after[place.triangle].vertices[0]];
+            const Point p = point_in(surface_after[place.triangle], place.weights);
+            distances.push_back({std::sqrt(finest_->nearest(p, a_triangle_[at], error * error).squared), 1.0F});
+        }
+        return std::max(error, worst(distances));
+    }
+
+    static float worst(std::vector<MeasuredDistance>& distances) {
+        if (distances.empty()) return 0.0F;
+        const float most = distance_beyond(distances, kBeyond);
+        return std::max(most, kFarthest * distances.front().distance);
+    }
+
+    // How far attributes that a sample has lie from it on the surface of a triangle, by how fast they change around it.
+    [[nodiscard]] float shift_of(const Sample& sample, const GroupTriangle& triangle, const Corners& at) const {
+        if (triangle.mesh != sample.mesh) return 0.0F;
+        const AttributeReader::Values values =
+            attributes_.at(triangle.mesh, triangle.vertices, weights_at(sample.at, at));
+        float most = 0.0F;
+        for (std::size_t a = 0; a < kMeasuredAttributes; ++a) {
+            const Point step = minus(values[a], sample.values[a]);
+            const float difference = std::sqrt(dot(step, step));
+            if (difference > kSameValue) most = std::max(most, difference * sample.distance_per_value[a]);
+        }
+        return most;
+    }
+
+    // What is covered of the picture, over what the finest surface covers, after all that was simplified. Raises the
+    // error where that is too much or too little.
+    void cover(Outcome& outcome, const std::vector<std::uint32_t>& members, std::span<const Corners> before,
+               std::span<const Corners> after) const {
+        Coverage areas{};
+        Coverage kept{};
+        for (const std::uint32_t c : members) {
+            for (std::size_t i = 0; i < kCoverageViews; ++i) {
+                areas[i] += cells_[c].projected[i];
+                kept[i] += cells_[c].projected[i] * cells_[c].covered[i];
             }
-            squared = std::max({squared, finest_->nearest(center).squared, finest_->nearest(middle).squared});
         }
-        return kSamplingBound * std::sqrt(squared);
+        const Coverage now = projected_areas(after);
+        bool same = true;
+        for (std::size_t i = 0; i < kCoverageViews; ++i) {
+            kept[i] = areas[i] > 0.0 ? kept[i] / areas[i] : 1.0;
+            outcome.covered[i] = areas[i] > 0.0 ? kept[i] * now[i] / areas[i] : 1.0;
+            same = same && std::abs(outcome.covered[i] - 1.0) <= kSameCover;
+        }
+        if (same) return;
+        // What hides itself covers less than the sum of its parts, and loose parts are too small for a picture of few
+        // pixels: the better of both counts.
+        const CoverageRatio drawn = covered_ratio(after, before);
+        for (std::size_t i = 0; i < kCoverageViews; ++i) {
+            double& covered = outcome.covered[i];
+            if (std::abs(kept[i] * drawn.ratio[i] - 1.0) < std::abs(covered - 1.0)) covered = kept[i] * drawn.ratio[i];
+            const double other = std::abs(covered - 1.0);
+            if (other <= kSameCover) continue;
+            outcome.error = std::max(outcome.error, static_cast<float>(std::sqrt(other * drawn.area[i] / kOtherCover)));
+        }
     }
 
     // Meshlets of what a group was simplified to, with the samples that lie near them.
-    void split(Outcome& outcome, std::span<const Point> samples, std::span<const GroupTriangle> nearest) const {
+    void split(Outcome& outcome, std::span<const Sample> samples, std::span<const GroupTriangle> nearest) const {
         std::stable_sort(outcome.triangles.begin(), outcome.triangles.end(),
                          [](const GroupTriangle& a, const GroupTriangle& b) { return a.mesh < b.mesh; });
         std::vector<std::pair<std::array<std::uint32_t, 4>, std::uint32_t>> cell_of;  // of each triangle
@@ -394,11 +534,13 @@ class Builder {
             const auto count = static_cast<std::uint32_t>(clusters.sublets.size());
             for (std::uint32_t s = 0; s < count; s += kSubletsPerMeshlet) {
                 std::vector<GroupTriangle> own;
-                add_triangles(mesh, clusters, s, std::min(count - s, kSubletsPerMeshlet), own);
+                const std::uint32_t own_count = std::min(count - s, kSubletsPerMeshlet);
+                add_triangles(mesh, clusters, s, own_count, own);
                 for (const GroupTriangle& t : own) {
                     cell_of.emplace_back(name_of(t), static_cast<std::uint32_t>(outcome.cells.size()));
                 }
-                outcome.cells.push_back(make_cell(own));
+                outcome.cells.push_back(make_cell(mesh, vertices_of(clusters, s, own_count), corners(own)));
+                outcome.cells.back().covered = outcome.covered;
             }
             outcome.clusters.emplace_back(mesh, std::move(clusters));
         }
@@ -411,9 +553,11 @@ class Builder {
         for (Cell& cell : outcome.cells) {
             const std::size_t count = cell.samples.size();
             if (count <= kMostSamples) continue;
-            std::vector<Point> kept;
-            for (std::size_t i = 0; i < kMostSamples; ++i) kept.push_back(cell.samples[i * count / kMostSamples]);
-            cell.samples = std::move(kept);
+            for (std::size_t i = 0; i < kMostSamples; ++i) {
+                cell.samples[i] = cell.samples[i * count / kMostSamples];
+                cell.samples[i].area *= static_cast<float>(count) / static_cast<float>(kMostSamples);
+            }
+            cell.samples.resize(kMostSamples);
         }
     }
 
@@ -429,7 +573,10 @@ class Builder {
     Lod lod_;
     std::vector<std::vector<std::uint32_t>> positions_;
     std::size_t position_count_ = 0;
-    std::vector<char> open_, locks_;  // of each position
+    std::vector<char> open_, locks_;         // of each position
+    std::vector<std::uint32_t> a_triangle_;  // of the finest, that has a corner at each position
+    AttributeReader attributes_;
+    bool measures_attributes_ = false;  // some mesh has some
     std::optional<Surface> finest_;
     std::vector<Cell> cells_;
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cfloat>
 #include <cmath>
 #include <optional>
@@ -21,11 +22,7 @@ constexpr std::size_t kAttributes = 8;  // normal 3, uv 2, colour 3
 // Where in a vertex's words those of a stream begin; nothing without the stream.
 std::optional<std::uint32_t> word_of(const VertexTable& table, std::uint32_t type) {
     if (!has_stream(type, table.streams_present)) return std::nullopt;
-    std::uint32_t word = 0;
-    for (std::uint32_t t = shared::kStreamPosition; t < type; ++t) {
-        if (has_stream(t, table.streams_present)) word += kStreams[t].layout.words();
-    }
-    return word;
+    return 2 + attribute_offset(type, table.streams_present);
 }
 
 struct Words {
@@ -36,6 +33,9 @@ struct Words {
           uv(word_of(table, shared::kStreamUv)),
           uv1(word_of(table, shared::kStreamUv1)),
           color(word_of(table, shared::kStreamColor)) {}
+
+    // How many of attributes_of() come before nothing but zeros.
+    [[nodiscard]] std::size_t attributes() const { return color ? kAttributes : uv ? 5 : normal ? 3 : 0; }
 };
 
 // Whether simplifying may take one vertex for the other, at one place in one mesh.
@@ -72,39 +72,94 @@ std::array<float, kAttributes> attributes_of(const VertexTable& table, const Wor
     return out;
 }
 
-struct Local {
-    std::uint32_t mesh, vertex, position;
+std::uint64_t hash(std::uint64_t key) {
+    key *= 0x9e3779b97f4a7c15U;
+    return key ^ key >> 29U;
+}
+
+// The vertices of triangles, each once, ascending, meshes in the upper half of the number; and of each corner which of
+// them it is.
+std::vector<std::uint64_t> number_vertices(std::span<const GroupTriangle> triangles, std::vector<unsigned>& corners) {
+    constexpr std::uint64_t kEmpty = ~std::uint64_t{0};
+    using Entry = std::pair<std::uint64_t, unsigned>;  // vertex, the number by first use
+    std::vector<Entry> slots(std::bit_ceil(6 * triangles.size()), {kEmpty, 0});
+    std::vector<Entry> found;
+    corners.reserve(3 * triangles.size());
+    for (const GroupTriangle& t : triangles) {
+        for (const std::uint32_t v : t.vertices) {
+            const std::uint64_t vertex = std::uint64_t{t.mesh} << 32U | v;
+            std::size_t slot = hash(vertex) & (slots.size() - 1);
+            while (slots[slot].first != vertex && slots[slot].first != kEmpty) slot = (slot + 1) & (slots.size() - 1);
+            if (slots[slot].first == kEmpty) {
+                slots[slot] = {vertex, static_cast<unsigned>(found.size())};
+                found.push_back(slots[slot]);
+            }
+            corners.push_back(slots[slot].second);
+        }
+    }
+    std::sort(found.begin(), found.end());
+    std::vector<std::uint64_t> out(found.size());
+    std::vector<unsigned> rank(found.size());
+    for (unsigned i = 0; i < found.size(); ++i) {
+        out[i] = found[i].first;
+        rank[found[i].second] = i;
+    }
+    for (unsigned& corner : corners) corner = rank[corner];
+    return out;
+}
+
+// How often each edge is there one way more than the other.
+class EdgeCounts {
+  public:
+    explicit EdgeCounts(std::size_t edges) : slots_(std::bit_ceil(edges + edges / 2 + 2)) {}
+
+    void add(std::uint64_t from, std::uint64_t to) {
+        if (from == to) return;
+        const std::uint64_t key = std::min(from, to) << 32U | std::max(from, to);
+        for (std::size_t slot = hash(key) & (slots_.size() - 1);; slot = (slot + 1) & (slots_.size() - 1)) {
+            Slot& found = slots_[slot];
+            if (found.key != key && found.key != 0) continue;
+            found.key = key;  // never 0: its ends differ
+            found.more += from < to ? 1 : -1;
+            return;
+        }
+    }
+
+    [[nodiscard]] std::vector<DirectedEdge> boundary() const {
+        std::vector<DirectedEdge> out;
+        for (const Slot& slot : slots_) {
+            const auto low = static_cast<std::uint32_t>(slot.key >> 32U);
+            const auto high = static_cast<std::uint32_t>(slot.key);
+            for (int i = 0; i < slot.more; ++i) out.push_back({low, high});
+            for (int i = 0; i > slot.more; --i) out.push_back({high, low});
+        }
+        std::sort(out.begin(), out.end());
+        return out;
+    }
+
+  private:
+    struct Slot {
+        std::uint64_t key = 0;
+        int more = 0;
+    };
+    std::vector<Slot> slots_;
 };
 
 }  // namespace
 
 std::vector<DirectedEdge> boundary(const GroupMeshes& meshes, std::span<const GroupTriangle> triangles) {
-    // Of each edge the lower end, the higher one, and whether it runs down, in one number: sorted fast.
-    std::vector<std::uint64_t> sides;
-    sides.reserve(triangles.size() * 3);
+    EdgeCounts edges(3 * triangles.size());
     for (const GroupTriangle& t : triangles) {
         const std::vector<std::uint32_t>& positions = meshes.positions[t.mesh];
-        for (std::size_t i = 0; i < 3; ++i) {
-            const std::uint64_t a = positions[t.vertices[i]];
-            const std::uint64_t b = positions[t.vertices[(i + 1) % 3]];
-            if (a != b) sides.push_back(std::min(a, b) << 33U | std::max(a, b) << 1U | (a > b ? 1U : 0U));
-        }
+        for (std::size_t i = 0; i < 3; ++i) edges.add(positions[t.vertices[i]], positions[t.vertices[(i + 1) % 3]]);
     }
-    std::sort(sides.begin(), sides.end());
-    std::vector<DirectedEdge> out;
-    for (std::size_t begin = 0; begin < sides.size();) {
-        const std::uint64_t ends = sides[begin] >> 1U;
-        std::size_t end = begin;
-        std::int64_t net = 0;
-        for (; end < sides.size() && sides[end] >> 1U == ends; ++end) net += (sides[end] & 1U) != 0 ? -1 : 1;
-        const auto low = static_cast<std::uint32_t>(ends >> 32U);
-        const auto high = static_cast<std::uint32_t>(ends);
-        for (; net > 0; --net) out.push_back({low, high});
-        for (; net < 0; ++net) out.push_back({high, low});
-        begin = end;
-    }
-    std::sort(out.begin(), out.end());
-    return out;
+    return edges.boundary();
+}
+
+std::vector<DirectedEdge> boundary(std::span<const DirectedEdge> edges) {
+    EdgeCounts counts(edges.size());
+    for (const DirectedEdge& e : edges) counts.add(e[0], e[1]);
+    return counts.boundary();
 }
 
 void drop_opposite_pairs(const GroupMeshes& meshes, std::vector<GroupTriangle>& triangles) {
@@ -155,56 +210,56 @@ void drop_opposite_pairs(const GroupMeshes& meshes, std::vector<GroupTriangle>& 
 std::vector<GroupTriangle> simplify_group(const GroupMeshes& meshes, std::span<const GroupTriangle> triangles,
                                           std::size_t target, Wedges wedges,
                                           const std::function<bool(std::uint32_t)>& locked) {
-    // The vertices in use, those of one place in one mesh side by side.
-    std::vector<Local> used;
-    for (const GroupTriangle& t : triangles) {
-        for (const std::uint32_t v : t.vertices) used.push_back({t.mesh, v, meshes.positions[t.mesh][v]});
-    }
-    const auto key = [](const Local& l) { return std::array{l.mesh, l.position, l.vertex}; };
-    const auto less = [&](const Local& a, const Local& b) { return key(a) < key(b); };
-    std::sort(used.begin(), used.end(), less);
-    used.erase(std::unique(used.begin(), used.end(), [&](const Local& a, const Local& b) { return key(a) == key(b); }),
-               used.end());
+    // The vertices in use, by meshes; those of one place in one mesh lie side by side.
+    const auto mesh_of = [](std::uint64_t used) { return static_cast<std::uint32_t>(used >> 32U); };
+    const auto vertex_of = [](std::uint64_t used) { return static_cast<std::uint32_t>(used); };
+    std::vector<unsigned> corners;
+    const std::vector<std::uint64_t> used = number_vertices(triangles, corners);
+    const auto position_of = [&](std::uint64_t vertex) { return meshes.positions[mesh_of(vertex)][vertex_of(vertex)]; };
     // Of each that which stands for it.
     std::vector<std::uint32_t> stands(used.size());
     std::vector<Words> words;
     for (const VertexTable& table : meshes.tables) words.emplace_back(table);
     for (std::uint32_t i = 0; i < used.size(); ++i) {
         stands[i] = i;
-        for (std::uint32_t j = i; j-- > 0 && used[j].mesh == used[i].mesh && used[j].position == used[i].position;) {
+        const std::uint32_t mesh = mesh_of(used[i]);
+        for (std::uint32_t j = i;
+             j-- > 0 && mesh_of(used[j]) == mesh && position_of(used[j]) == position_of(used[i]);) {
             if (stands[j] == j &&
-                alike(meshes.tables[used[i].mesh], words[used[i].mesh], used[j].vertex, used[i].vertex, wedges)) {
+                alike(meshes.tables[mesh], words[mesh], vertex_of(used[j]), vertex_of(used[i]), wedges)) {
                 stands[i] = j;
             }
         }
     }
+    std::size_t attribute_count = 0;
+    for (const Words& w : words) attribute_count = std::max(attribute_count, w.attributes());
+    if (wedges == Wedges::kAll) attribute_count = 0;
     std::vector<std::array<float, 3>> positions(used.size());
-    std::vector<std::array<float, kAttributes>> attributes(used.size());
+    std::vector<float> attributes(used.size() * attribute_count);
     std::vector<unsigned char> lock(used.size());
     std::array<float, 3> least{};
     std::array<float, 3> most{};
     for (std::size_t i = 0; i < used.size(); ++i) {
-        const VertexTable& table = meshes.tables[used[i].mesh];
-        const std::array<std::int16_t, 3> p = table.position(used[i].vertex);
+        const VertexTable& table = meshes.tables[mesh_of(used[i])];
+        const std::array<std::int16_t, 3> p = table.position(vertex_of(used[i]));
         for (std::size_t k = 0; k < 3; ++k) {
             positions[i][k] = static_cast<float>(p[k]);
             least[k] = i == 0 ? positions[i][k] : std::min(least[k], positions[i][k]);
             most[k] = i == 0 ? positions[i][k] : std::max(most[k], positions[i][k]);
         }
-        attributes[i] = attributes_of(table, words[used[i].mesh], used[i].vertex);
-        lock[i] = locked(used[i].position) ? 1 : 0;
+        if (attribute_count != 0) {
+            const auto values = attributes_of(table, words[mesh_of(used[i])], vertex_of(used[i]));
+            std::copy_n(values.begin(), attribute_count, attributes.data() + i * attribute_count);
+        }
+        lock[i] = locked(position_of(used[i])) ? 1 : 0;
     }
     std::vector<unsigned> indices;
-    indices.reserve(triangles.size() * 3);
-    for (const GroupTriangle& t : triangles) {
-        std::array<unsigned, 3> corners{};
-        for (std::size_t i = 0; i < 3; ++i) {
-            const Local local{t.mesh, t.vertices[i], meshes.positions[t.mesh][t.vertices[i]]};
-            corners[i] = stands[static_cast<std::size_t>(std::lower_bound(used.begin(), used.end(), local, less) -
-                                                         used.begin())];
-        }
-        if (corners[0] == corners[1] || corners[1] == corners[2] || corners[2] == corners[0]) continue;
-        indices.insert(indices.end(), corners.begin(), corners.end());
+    indices.reserve(corners.size());
+    for (std::size_t i = 0; i < corners.size(); i += 3) {
+        const unsigned a = stands[corners[i]];
+        const unsigned b = stands[corners[i + 1]];
+        const unsigned c = stands[corners[i + 2]];
+        if (a != b && b != c && c != a) indices.insert(indices.end(), {a, b, c});
     }
     // The weight of attributes is in their values: of distances in the group's extent.
     const float extent = std::max({most[0] - least[0], most[1] - least[1], most[2] - least[2], 1.0F});
@@ -212,18 +267,18 @@ std::vector<GroupTriangle> simplify_group(const GroupMeshes& meshes, std::span<c
         for (std::size_t k = 0; k < 3; ++k) p[k] = (p[k] - least[k]) / extent;
     }
     std::array<float, kAttributes> weights{};
-    weights.fill(wedges == Wedges::kAll ? 0.0F : 1.0F);
+    weights.fill(1.0F);
     std::vector<unsigned> simple(indices.size());
     simple.resize(meshopt_simplifyWithAttributes(
         simple.data(), indices.data(), indices.size(), positions[0].data(), positions.size(), sizeof(positions[0]),
-        attributes[0].data(), sizeof(attributes[0]), weights.data(), wedges == Wedges::kAll ? 0 : kAttributes,
-        lock.data(), 3 * target, FLT_MAX, meshopt_SimplifyErrorAbsolute, nullptr));
+        attributes.data(), attribute_count * sizeof(float), weights.data(), attribute_count, lock.data(), 3 * target,
+        FLT_MAX, meshopt_SimplifyErrorAbsolute, nullptr));
 
     std::vector<GroupTriangle> out;
     out.reserve(simple.size() / 3);
     for (std::size_t i = 0; i + 2 < simple.size(); i += 3) {
-        const Local& first = used[simple[i]];
-        out.push_back({first.mesh, {first.vertex, used[simple[i + 1]].vertex, used[simple[i + 2]].vertex}});
+        out.push_back({mesh_of(used[simple[i]]),
+                       {vertex_of(used[simple[i]]), vertex_of(used[simple[i + 1]]), vertex_of(used[simple[i + 2]])}});
     }
     return out;
 }

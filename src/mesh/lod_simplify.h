@@ -19,7 +19,8 @@ struct GroupTriangle {
     friend bool operator==(const GroupTriangle&, const GroupTriangle&) = default;
 };
 
-// The meshes of a group, and where their vertices lie: vertices of all meshes at one place have one number, below 2^31.
+// The meshes of a group, vertices at one place side by side, and where these lie: vertices of all meshes at one place
+// have one number, below 2^31.
 struct GroupMeshes {
     std::span<const VertexTable> tables;
     std::span<const std::vector<std::uint32_t>> positions;  // of each mesh: of its vertices
@@ -47,5 +48,6 @@ void drop_opposite_pairs(const GroupMeshes& meshes, std::vector<GroupTriangle>& 
 // that is so.
 using DirectedEdge = std::array<std::uint32_t, 2>;
 [[nodiscard]] std::vector<DirectedEdge> boundary(const GroupMeshes& meshes, std::span<const GroupTriangle> triangles);
+[[nodiscard]] std::vector<DirectedEdge> boundary(std::span<const DirectedEdge> edges);  // of which
 
 }  // namespace sublet::mesh

@@ -26,7 +26,8 @@ T dot(const std::array<T, 3>& a, const std::array<T, 3>& b) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-inline Vec3 cross(const Vec3& a, const Vec3& b) {
+template <typename T>
+std::array<T, 3> cross(const std::array<T, 3>& a, const std::array<T, 3>& b) {
     return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
