@@ -45,6 +45,8 @@ struct EncodeArguments {
     std::uint32_t position_bits = mesh::kAutoPositionBits;
     std::uint32_t threads = 0;
     scene::ImportOptions import;
+    bool gives_lod = false;  // --lod was given
+    std::string for_gltf;    // an option that was, and that says nothing of what is encoded already
 };
 
 struct StyleChoice {
@@ -128,67 +130,100 @@ fs::path default_output(const fs::path& input) {
     return name;
 }
 
-int encode(const EncodeArguments& options) {
+mesh::Levels levels_of(const std::string& name) {
+    return name == "on" ? mesh::Levels::kOn : name == "auto" ? mesh::Levels::kAuto : mesh::Levels::kOff;
+}
+
+struct Encoding {
+    scene::EncodedScene scene;
+    scene::EncodeTimes times;
+    scene::TextureCompression textures;
+    double texture_seconds = 0.0;
+};
+
+Encoding encode_gltf(const EncodeArguments& options, ThreadPool& pool) {
     const fs::path& input = options.input;
-    if (scene::file_kind(input) == scene::FileKind::kSublet) {
-        throw Error(path_text(input), "",
-                    "is encoded already; 'sublet info " + path_text(input) + "' shows what is in it, 'sublet decode " +
-                        path_text(input) + " -o back.glb' makes it glTF again");
-    }
-    const fs::path output = options.output.empty() ? default_output(input) : options.output;
-    const Output out(options.json, {{"IN", input}, {"--output", output}});
-    check_output({"--output", output}, {{"IN", input}});
-    check_written_name("--output", output);
     mesh::EncodeOptions encoding;
     encoding.style = style_of(options.style);
     encoding.position_bits = static_cast<int>(options.position_bits);
-    encoding.levels = options.lod == "on"     ? mesh::Levels::kOn
-                      : options.lod == "auto" ? mesh::Levels::kAuto
-                                              : mesh::Levels::kOff;
-    ThreadPool pool(options.threads);
-    scene::EncodeTimes times;
-    const Stopwatch total;
+    encoding.levels = levels_of(options.lod);
+    Encoding out;
     Stopwatch step;
     scene::ImportedScene imported = scene::import_gltf(input, options.import, &pool);
-    times.import = step.restart();
-    scene::TextureCompression textures;
+    out.times.import = step.restart();
     if (options.textures == "bc") {
-        textures = scene::compress_textures(imported.scene, pool, render::memory_limit_bytes(0));
-        imported.notes.insert(imported.notes.end(), textures.notes.begin(), textures.notes.end());
+        out.textures = scene::compress_textures(imported.scene, pool, render::memory_limit_bytes(0));
+        imported.notes.insert(imported.notes.end(), out.textures.notes.begin(), out.textures.notes.end());
         imported.notes = scene::clean_notes(imported.notes);  // names of images are in them
     }
-    const double texture_seconds = step.restart();
+    out.texture_seconds = step.restart();
     show_notes(imported.notes);
-    scene::EncodedScene encoded = scene::encode_scene(std::move(imported), encoding, pool, &times);
-    show_notes(encoded.notes);  // and what encoding found
-    encoded.info.generator = std::string(kProgram) + " " + kVersion;
-    encoded.info.source = path_text(input.filename());
-    encoded.info.source_bytes = size_of_file(input);
-    step.restart();
-    scene::write_sublet(output, encoded);
-    times.write = step.seconds();
+    out.scene = scene::encode_scene(std::move(imported), encoding, pool, &out.times);
+    show_notes(out.scene.notes);  // and what encoding found
+    out.scene.info.generator = std::string(kProgram) + " " + kVersion;
+    out.scene.info.source = path_text(input.filename());
+    out.scene.info.source_bytes = size_of_file(input);
+    return out;
+}
+
+// What is encoded already gains or loses levels of detail, and stays as it is otherwise.
+Encoding convert(const EncodeArguments& options, ThreadPool& pool) {
+    const std::string input = path_text(options.input);
+    if (!options.gives_lod) {
+        throw Error(input, "",
+                    "is encoded already; 'sublet info " + input + "' shows what is in it, 'sublet decode " + input +
+                        " -o back.glb' makes it glTF again, --lod gives it levels of detail or takes them away");
+    }
+    if (!options.for_gltf.empty()) {
+        throw Error(input, "", "is encoded already: " + options.for_gltf + " is for .gltf and .glb files");
+    }
+    Encoding out;
+    Stopwatch step;
+    out.scene = scene::open_sublet(options.input, &pool);
+    show_notes(out.scene.notes);
+    out.times.import = step.restart();
+    out.scene = scene::with_levels(std::move(out.scene), levels_of(options.lod), &pool);
+    out.times.levels = out.times.encode_wall = step.restart();
+    return out;
+}
+
+int encode(const EncodeArguments& options) {
+    const fs::path& input = options.input;
+    const bool encoded = scene::file_kind(input) == scene::FileKind::kSublet;
+    const fs::path output = options.output.empty() ? default_output(input) : options.output;
+    const Output out(options.json, {{"IN", input}, {"--output", output}});
+    if (!encoded || options.gives_lod) check_output({"--output", output}, {{"IN", input}});
+    check_written_name("--output", output);
+    ThreadPool pool(options.threads);
+    const Stopwatch total;
+    auto [scene, times, textures, texture_seconds] = encoded ? convert(options, pool) : encode_gltf(options, pool);
+    const Stopwatch writing;
+    scene::write_sublet(output, scene);
+    times.write = writing.seconds();
     times.total = total.seconds();
 
-    const scene::GeometryStats stats = scene::total_stats(encoded);
+    const scene::GeometryStats stats = scene::total_stats(scene);
     // Those that were dropped took their time as well.
     const std::uint64_t source_triangles = stats.triangles + stats.dropped_degenerate + stats.dropped_duplicate;
     const double rate = times.encode_wall > 0.0 ? static_cast<double>(source_triangles) / times.encode_wall : 0.0;
     out.human() << path_text(output) << ":\n";
-    print_stats(out.human(), encoded, false);
+    print_stats(out.human(), scene, false);
     print_textures(out.human(), textures, texture_seconds);
     out.human() << "\n  " << fixed(times.total, 3) << " s (import " << fixed(times.import, 3) << ", encode "
-                << fixed(times.encode_wall, 3) << ", write " << fixed(times.write, 3) << "), " << fixed(rate / 1e6, 2)
-                << " M triangles/s on " << counted(pool.thread_count(), "thread") << ", peak memory "
-                << byte_text(peak_memory_bytes()) << '\n';
+                << fixed(times.encode_wall, 3);
+    if (times.levels > 0.0) out.human() << ", of which levels of detail " << fixed(times.levels, 3);
+    out.human() << ", write " << fixed(times.write, 3) << "), " << fixed(rate / 1e6, 2) << " M triangles/s on "
+                << counted(pool.thread_count(), "thread") << ", peak memory " << byte_text(peak_memory_bytes()) << '\n';
     Json json{{"file", path_text(output)}};
-    json.update(stats_json(encoded));
+    json.update(stats_json(scene));
     json["seconds"] = {{"import", times.import}, {"cluster", times.cluster}, {"pack", times.pack},
-                       {"bounds", times.bounds}, {"write", times.write},     {"total", times.total}};
+                       {"bounds", times.bounds}, {"levels", times.levels},   {"write", times.write},
+                       {"total", times.total}};
     if (options.textures == "bc") json["textures"] = textures_json(textures, texture_seconds);
     json["triangles_per_second"] = rate;
     json["threads"] = pool.thread_count();
     json["peak_bytes"] = peak_memory_bytes();
-    json["notes"] = encoded.notes;
+    json["notes"] = scene.notes;
     out.write_json(json);
     return kDone;
 }
@@ -204,10 +239,13 @@ void add_encode(CLI::App& program, Action& action) {
         "sublet encode model.gltf -o out/model.sublet      # or where you say\n"
         "sublet encode model.glb --position-bits 16        # finer positions, a larger file\n"
         "sublet encode model.glb --style wireframe         # positions alone\n"
-        "sublet encode model.glb --textures bc             # textures in a quarter of the memory");
-    add_file_option(*command, "IN", options->input, "The scene: .gltf or .glb")
+        "sublet encode model.glb --textures bc             # textures in a quarter of the memory\n"
+        "sublet encode model.glb --lod on                  # coarser levels of detail beside the finest\n"
+        "sublet encode old.sublet -o new.sublet --lod off  # without them, and else the same");
+    add_file_option(*command, "IN", options->input,
+                    "The scene: .gltf or .glb; or .sublet, which then gains or loses levels of detail")
         ->required()
-        ->type_name("FILE.gltf|.glb");
+        ->type_name("FILE.gltf|.glb|.sublet");
     add_file_option(*command, "-o,--output", options->output,
                     "The file to write; by default IN's name with .sublet in the current folder")
         ->type_name("FILE.sublet");
@@ -227,7 +265,16 @@ void add_encode(CLI::App& program, Action& action) {
         ->group(kEncodingGroup);
     add_import_options(*command, options->import);
     add_json_option(*command, options->json, "the figures");
-    command->callback([options, &action] { action = [options] { return encode(*options); }; });
+    command->callback([options, command, &action] {
+        for (const CLI::Option* option : command->get_options()) {
+            const std::string name = option->get_name();
+            if (option->count() == 0) continue;
+            options->gives_lod = options->gives_lod || name == "--lod";
+            const std::array kForAll{"IN", "--output", "--lod", "--threads", "--json"};
+            if (std::ranges::find(kForAll, name) == kForAll.end()) options->for_gltf = name;
+        }
+        action = [options] { return encode(*options); };
+    });
 }
 
 }  // namespace sublet::app

@@ -94,6 +94,80 @@ void print_parts(std::ostream& out, const GeometryStats& stats) {
     table.print(out, 2);
 }
 
+// What the file has beside the finest level.
+struct LevelSums {
+    std::uint64_t groups = 0, triangles = 0, sublets = 0, meshlets = 0, bytes = 0, roots = 0, stalled = 0;
+};
+
+LevelSums sum_levels(const scene::EncodedScene& scene, const std::vector<scene::LevelStats>& levels,
+                     const GeometryStats& finest) {
+    LevelSums out;
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+        out.groups += levels[i].groups;
+        out.roots += levels[i].roots;
+        if (i == 0) continue;
+        out.triangles += levels[i].triangles;
+        out.sublets += levels[i].sublets;
+        out.meshlets += levels[i].meshlets;
+    }
+    out.bytes = scene::size_without_images(scene, scene.geometry) - finest.bytes;
+    // Each mesh that has levels ends in one root where all of it could be simplified.
+    out.stalled = out.roots;
+    for (const scene::MeshGroup& group : scene.scene.mesh_groups) {
+        const auto meshes = scene.geometry.meshes.subspan(group.first_mesh, group.mesh_count);
+        if (std::ranges::any_of(meshes, [](const auto& mesh) { return mesh.coarse_meshlets != 0; })) --out.stalled;
+    }
+    return out;
+}
+
+double fill(const scene::LevelStats& level) {
+    return per(static_cast<double>(level.triangles), level.meshlets * shared::kMeshletSize);
+}
+
+// Nothing where no mesh has levels.
+void add_levels_json(Json& json, const scene::EncodedScene& scene) {
+    const std::vector<scene::LevelStats> levels = scene::level_stats(scene);
+    if (levels.empty()) return;
+    const GeometryStats finest = scene::total_stats(scene);
+    const LevelSums sums = sum_levels(scene, levels, finest);
+    Json by_level = Json::array();
+    for (const scene::LevelStats& level : levels) {
+        by_level.push_back({{"meshlets", level.meshlets},
+                            {"sublets", level.sublets},
+                            {"triangles", level.triangles},
+                            {"vertices", level.vertices},
+                            {"fill", fill(level)},
+                            {"error_min", level.error_min},
+                            {"error_max", level.error_max},
+                            {"groups", level.groups},
+                            {"roots", level.roots},
+                            {"bytes", level.bytes}});
+    }
+    json["lod"] = {{"levels", levels.size()}, {"groups", sums.groups},          {"triangles", sums.triangles},
+                   {"sublets", sums.sublets}, {"meshlets", sums.meshlets},      {"bytes", sums.bytes},
+                   {"roots", sums.roots},     {"stalled_groups", sums.stalled}, {"by_level", std::move(by_level)}};
+    json["bytes_per_source_triangle"] = per(static_cast<double>(finest.bytes + sums.bytes), finest.triangles);
+}
+
+void print_levels(std::ostream& out, const scene::EncodedScene& scene, const GeometryStats& finest) {
+    const std::vector<scene::LevelStats> levels = scene::level_stats(scene);
+    if (levels.empty()) return;
+    const LevelSums sums = sum_levels(scene, levels, finest);
+    out << "\n  coarser levels of detail: " << counted(sums.triangles, "triangle") << " in "
+        << counted(sums.meshlets, "meshlet") << ", " << counted(sums.bytes, "byte") << " ("
+        << fixed(per(static_cast<double>(sums.bytes), finest.bytes), 2) << " times as many as the finest takes); "
+        << counted(sums.groups, "group") << ", of which " << grouped(sums.stalled) << " could not be simplified\n";
+    Table table(
+        {"level", "meshlets", "triangles", "fill", "least error", "greatest error", "groups", "roots", "bytes"});
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+        const scene::LevelStats& level = levels[i];
+        table.add({std::to_string(i), grouped(level.meshlets), grouped(level.triangles),
+                   fixed(100.0 * fill(level), 1) + " %", significant(level.error_min, 3),
+                   significant(level.error_max, 3), grouped(level.groups), grouped(level.roots), grouped(level.bytes)});
+    }
+    table.print(out, 2);
+}
+
 void print_meshes(std::ostream& out, const scene::EncodedScene& scene) {
     const std::vector<GeometryStats> meshes = scene::mesh_stats(scene);
     Table table({"mesh", "triangles", "vertices", "encoded", "sublets", "meshlets", "bytes", "per triangle", "error"});
@@ -142,6 +216,7 @@ Json stats_json(const scene::EncodedScene& scene) {
                         {"source_bytes", scene.info.source_bytes},
                         {"style", scene.info.style},
                         {"position_bits", scene.info.position_bits}};
+    add_levels_json(json, scene);
     add_scene_json(json, scene.scene, scene::instances(scene.scene).size());
     json["meshes"] = Json::array();
     const std::vector<GeometryStats> meshes = scene::mesh_stats(scene);
@@ -181,6 +256,7 @@ void print_stats(std::ostream& out, const scene::EncodedScene& scene, bool per_m
         << fixed(stats.meshlet_cone_cutoff_mean, 3) << "\n  position error: at most "
         << significant(stats.error_position_max, 4) << " (" << significant(stats.error_position_max_relative, 3)
         << " of the diagonal), RMS " << significant(stats.error_position_rms, 4) << '\n';
+    print_levels(out, scene, stats);
     print_images(out, scene.scene);
     print_animations(out, scene.scene);
     print_targets(out, scene.scene);

@@ -8,7 +8,8 @@
 
 namespace sublet::app {
 
-// totals, streams, quality, error, encoding, meshes[] (each with the first four).
+// totals, streams, quality, error, encoding, meshes[] (each with the first four); lod and bytes_per_source_triangle
+// where meshes have levels of detail, of which the others mean the finest.
 [[nodiscard]] Json stats_json(const scene::EncodedScene& scene);
 
 // A summary and a table of where the bytes go; with `per_mesh`, a line for each mesh.

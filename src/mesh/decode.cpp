@@ -256,7 +256,7 @@ MeshArrays decode(const MeshView& mesh, bool weld) {
     Welder welder(stride, weld ? header.vertex_count : 0);
     std::vector<std::uint32_t> key(stride);
     std::vector<std::uint32_t> morph_words;
-    for (std::uint32_t s = 0; s < header.sublet_count; ++s) {
+    for (std::uint32_t s = header.coarse_meshlets * shared::kSubletsPerMeshlet; s < header.sublet_count; ++s) {
         const DecodedSublet sublet = decode_sublet(mesh, s);
         read_morphs(mesh, s, sublet.vertex_count, layout, morph_words);
         std::array<std::uint32_t, shared::kSubletSize> number{};

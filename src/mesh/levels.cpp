@@ -290,4 +290,10 @@ Geometry finest_level(const GeometryView& geometry, std::uint32_t first, std::ui
     return out;
 }
 
+FinestLevel::FinestLevel(const GeometryView& geometry) : view_(geometry) {
+    if (geometry.lod_groups.empty()) return;
+    copy_ = finest_level(geometry, 0, static_cast<std::uint32_t>(geometry.meshes.size()));
+    view_ = copy_.view();
+}
+
 }  // namespace sublet::mesh

@@ -17,4 +17,17 @@ namespace sublet::mesh {
 // The finest level of the meshes from `first` on, `count` of them: what add_levels was given. Of validated geometry.
 [[nodiscard]] Geometry finest_level(const GeometryView& geometry, std::uint32_t first, std::uint32_t count);
 
+// The finest level of all meshes: a copy where there are coarser ones, else what it was given.
+class FinestLevel {
+  public:
+    explicit FinestLevel(const GeometryView& geometry);
+    FinestLevel(const FinestLevel&) = delete;
+    FinestLevel& operator=(const FinestLevel&) = delete;
+    [[nodiscard]] const GeometryView& view() const { return view_; }
+
+  private:
+    Geometry copy_;
+    GeometryView view_;
+};
+
 }  // namespace sublet::mesh

@@ -375,7 +375,8 @@ struct DecodedMorph {
 [[nodiscard]] std::array<float, 2> decode_uv(const MeshHeader& header, std::uint32_t word);
 [[nodiscard]] std::array<float, 4> decode_unorm8(std::uint32_t word);
 
-// A whole mesh as floats, vertices of different sublets kept apart (or welded where every word is equal).
+// A whole mesh as floats, its finest level where it has several: vertices of different sublets kept apart (or welded
+// where every word is equal).
 [[nodiscard]] MeshArrays decode(const MeshView& mesh, bool weld = true);
 
 }  // namespace sublet::mesh

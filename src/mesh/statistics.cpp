@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "mesh/bit_stream.h"
+#include "mesh/levels.h"
 #include "mesh/morphs.h"
 #include "mesh/stream.h"
 
@@ -56,7 +57,9 @@ void add_morphs(GeometryStatistics& out, const MeshView& mesh) {
 
 }  // namespace
 
-GeometryStatistics statistics(const GeometryView& geometry) {
+GeometryStatistics statistics(const GeometryView& all_levels) {
+    const FinestLevel finest(all_levels);
+    const GeometryView& geometry = finest.view();
     GeometryStatistics out;
     for (const MorphMesh& morph : geometry.morphs) add_morphs(out, mesh_view(geometry, morph.mesh));
     for (const MeshHeader& mesh : geometry.meshes) {

@@ -32,7 +32,7 @@ struct GeometryStatistics {
     std::uint64_t sublets_without_cone = 0, meshlets_without_cone = 0;
 };
 
-// Of validated geometry. Linear in it, but for the sorts behind medians.
+// Of validated geometry; of its finest level alone. Linear in it, but for the sorts behind medians.
 [[nodiscard]] GeometryStatistics statistics(const GeometryView& geometry);
 
 }  // namespace sublet::mesh

@@ -354,6 +354,9 @@ class LodCheck {
                         std::to_string(meshlets_.size()) + " elements for " +
                             std::to_string(geometry.meshlet_bounds.size()) + " meshlets: must be as many");
         }
+        if (meshlets_.empty() != groups_.empty()) {
+            throw Error(source, "lod_groups", std::to_string(groups_.size()) + ": are there with lod_meshlets alone");
+        }
         for (std::size_t g = 0; g < groups_.size(); ++g) check_group(g);
         std::size_t first = 0;
         for (const MeshHeader& mesh : geometry.meshes) {

@@ -62,8 +62,12 @@ struct EncodeTimes {  // seconds of wall clock, but as noted
 [[nodiscard]] EncodedScene encode_scene(ImportedScene&& imported, const mesh::EncodeOptions& options, ThreadPool& pool,
                                         EncodeTimes* times = nullptr);
 
-// Size in bytes of the container without its images: what `bytes` of total_stats is.
-[[nodiscard]] std::uint64_t size_without_images(const EncodedScene& scene);
+// The scene with levels of detail of its meshes, or with the finest alone; they have some or not. All else stays as it
+// is. Throws Error where an offset would need more than 32 bits.
+[[nodiscard]] EncodedScene with_levels(EncodedScene scene, mesh::Levels levels, ThreadPool* pool = nullptr);
+
+// Size in bytes of the container without its images, with this geometry in place of the scene's.
+[[nodiscard]] std::uint64_t size_without_images(const EncodedScene& scene, const mesh::GeometryView& geometry);
 
 // Writes to a temporary beside `path` and renames: a failure leaves what was there.
 void write_sublet(const std::filesystem::path& path, const EncodedScene& scene);
@@ -87,7 +91,8 @@ struct SceneSource {
 [[nodiscard]] EncodedScene load_scene(const std::filesystem::path& path, const mesh::EncodeOptions& options,
                                       ThreadPool& pool, const ImportOptions& import = {});
 
-// Sizes and quality of what is encoded, in total and for each glTF mesh: the figures of `encode --json` and `info`.
+// Sizes and quality of what is encoded, in total and for each glTF mesh: the figures of `encode --json` and `info`. Of
+// meshes with levels of detail they are those of the finest.
 struct GeometryStats {
     std::uint64_t triangles = 0, vertices = 0 /* of the source */, encoded_vertices = 0, sublets = 0, meshlets = 0;
     std::uint64_t bytes = 0;  // everything but images
@@ -104,6 +109,17 @@ struct GeometryStats {
 
 [[nodiscard]] GeometryStats total_stats(const EncodedScene& scene);
 [[nodiscard]] std::vector<GeometryStats> mesh_stats(const EncodedScene& scene);  // one for each mesh group
+
+// One level of detail, of all meshes that have some.
+struct LevelStats {
+    std::uint64_t meshlets = 0, sublets = 0 /* with triangles */, triangles = 0, vertices = 0, bytes = 0;
+    std::uint64_t groups = 0;             // that contain its meshlets, and none that were simplified more often
+    std::uint64_t roots = 0;              // groups of these that were not simplified
+    double error_min = 0, error_max = 0;  // of what it was simplified to; 0 of the finest. Object space.
+};
+
+// The finest level first; empty where no mesh has levels.
+[[nodiscard]] std::vector<LevelStats> level_stats(const EncodedScene& scene);
 
 // Images of one format, together.
 struct ImageStats {

@@ -41,6 +41,7 @@ class SceneReader {
         mesh_count_ = encoded.geometry.meshes.size();
         read_scene(encoded.scene);
         check_targets(encoded);
+        check_levels(encoded);
         check_instances(encoded.scene);
         check_skins(encoded, pool);
     }
@@ -288,6 +289,25 @@ class SceneReader {
                 fail("meshes[" + std::to_string(m) + "].morphs.target_count",
                      std::to_string(morph->target_count) + ": its mesh group has " +
                          std::to_string(group.weights.size()) + " morph targets");
+            }
+        }
+    }
+
+    // A group of levels of detail has meshlets of one mesh group.
+    void check_levels(const EncodedScene& encoded) const {
+        constexpr std::size_t kNone = ~std::size_t{0};
+        std::vector<std::size_t> owner(encoded.geometry.lod_groups.size(), kNone);
+        if (owner.empty()) return;
+        for (std::size_t g = 0; g < encoded.scene.mesh_groups.size(); ++g) {
+            const MeshGroup& group = encoded.scene.mesh_groups[g];
+            for (const mesh::MeshHeader& mesh : encoded.geometry.meshes.subspan(group.first_mesh, group.mesh_count)) {
+                for (std::size_t m = mesh.first_meshlet; m < mesh.first_meshlet + mesh.meshlet_count; ++m) {
+                    const std::uint32_t lod_group = encoded.geometry.lod_meshlets[m].group;
+                    if (lod_group == shared::kNoLodGroup) continue;
+                    if (owner[lod_group] == kNone) owner[lod_group] = g;
+                    expect(owner[lod_group] == g, "lod_groups", lod_group, "meshlets",
+                           "are of more than one mesh group");
+                }
             }
         }
     }

@@ -267,8 +267,8 @@ struct Layout {
     std::uint64_t file_size = 0;
 };
 
-Layout lay_out(const EncodedScene& encoded, const Records& records, bool with_images) {
-    const mesh::GeometryView& geometry = encoded.geometry;
+Layout lay_out(const EncodedScene& encoded, const mesh::GeometryView& geometry, const Records& records,
+               bool with_images) {
     Layout layout;
     layout.sections = {
         section(SectionType::kInfo, std::span(&records.info, 1)),
@@ -334,13 +334,13 @@ void pad(AtomicFile& file, std::uint64_t offset) {
 
 }  // namespace
 
-std::uint64_t size_without_images(const EncodedScene& scene) {
-    return lay_out(scene, Records(scene), false).file_size;
+std::uint64_t size_without_images(const EncodedScene& scene, const mesh::GeometryView& geometry) {
+    return lay_out(scene, geometry, Records(scene), false).file_size;
 }
 
 void write_sublet(const std::filesystem::path& path, const EncodedScene& scene) {
     const Records records(scene);
-    const Layout layout = lay_out(scene, records, true);
+    const Layout layout = lay_out(scene, scene.geometry, records, true);
     AtomicFile file(path);
     format::FileHeader header{};
     header.magic = format::kMagic;

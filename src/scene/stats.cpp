@@ -7,6 +7,7 @@
 #include "base/count_text.h"
 #include "base/error.h"
 #include "mesh/bit_stream.h"
+#include "mesh/levels.h"
 #include "mesh/morphs.h"
 #include "mesh/stream.h"
 #include "scene/container.h"
@@ -61,7 +62,7 @@ void finish(GeometryStats& stats) {
     mean(stats.meshlet_cone_cutoff_mean, stats.meshlets);
 }
 
-GeometryStats sums(const EncodedScene& scene, const MeshGroup& group) {
+GeometryStats sums(const mesh::GeometryView& geometry, const MeshGroup& group) {
     GeometryStats stats;
     stats.vertices = group.source_vertices;
     stats.uncompressed_bytes = group.uncompressed_bytes;
@@ -72,7 +73,7 @@ GeometryStats sums(const EncodedScene& scene, const MeshGroup& group) {
     stats.dropped_by_grid = group.dropped_by_grid;
     stats.dropped_duplicate = group.dropped_duplicate;
     for (std::uint32_t m = group.first_mesh; m < group.first_mesh + group.mesh_count; ++m) {
-        const mesh::MeshView mesh = mesh::mesh_view(scene.geometry, m);
+        const mesh::MeshView mesh = mesh::mesh_view(geometry, m);
         stats.triangles += mesh.header->triangle_count;
         stats.encoded_vertices += mesh.header->vertex_count;
         stats.sublets += mesh.sublet_bounds.size();
@@ -93,21 +94,23 @@ GeometryStats sums(const EncodedScene& scene, const MeshGroup& group) {
 }  // namespace
 
 std::vector<GeometryStats> mesh_stats(const EncodedScene& scene) {
+    const mesh::FinestLevel finest(scene.geometry);
     std::vector<GeometryStats> result;
     result.reserve(scene.scene.mesh_groups.size());
     for (const MeshGroup& group : scene.scene.mesh_groups) {
-        result.push_back(sums(scene, group));
+        result.push_back(sums(finest.view(), group));
         finish(result.back());
     }
     return result;
 }
 
 GeometryStats total_stats(const EncodedScene& scene) {
+    const mesh::FinestLevel finest(scene.geometry);
     GeometryStats total;
     total.dropped_by_grid = 0;
     double squares = 0.0;
     for (const MeshGroup& group : scene.scene.mesh_groups) {
-        const GeometryStats stats = sums(scene, group);
+        const GeometryStats stats = sums(finest.view(), group);
         total.triangles += stats.triangles;
         total.vertices += stats.vertices;
         total.encoded_vertices += stats.encoded_vertices;
@@ -137,7 +140,7 @@ GeometryStats total_stats(const EncodedScene& scene) {
     }
     finish(total);
     if (total.vertices > 0) total.error_position_rms = std::sqrt(squares / static_cast<double>(total.vertices));
-    total.bytes = size_without_images(scene);
+    total.bytes = size_without_images(scene, finest.view());
     return total;
 }
 

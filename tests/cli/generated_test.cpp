@@ -118,7 +118,7 @@ TEST(Generated, BashCompletesFilesByWhatACommandTakes) {
     EXPECT_EQ(sorted({"sublet", "b"}), Words{"bench"});
     EXPECT_EQ(sorted({"sublet", "c"}), (Words{"c.gltf", "cache", "compare"})) << "for the viewer";
     EXPECT_EQ(sorted({"sublet", "c.gltf", "--fres"}), Words{"--fresh"}) << "the viewer's options";
-    EXPECT_EQ(sorted({"sublet", "encode", ""}), (Words{"a b.glb", "c.gltf", "more"}));
+    EXPECT_EQ(sorted({"sublet", "encode", ""}), (Words{"a b.glb", "c.gltf", "d.sublet", "more"}));
     EXPECT_EQ(sorted({"sublet", "info", ""}), (Words{"a b.glb", "c.gltf", "d.sublet", "more"}));
     EXPECT_EQ(sorted({"sublet", "decode", ""}), (Words{"d.sublet", "more"}));
     EXPECT_EQ(sorted({"sublet", "compare", "e.png", ""}), (Words{"e.png", "more"}));

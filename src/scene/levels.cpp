@@ -1,0 +1,91 @@
+// Levels of detail of a whole scene: given, taken away, and counted.
+#include "mesh/levels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "mesh/bit_stream.h"
+#include "mesh/stream.h"
+#include "scene/container.h"
+
+namespace sublet::scene {
+namespace {
+
+using shared::kNoLodGroup;
+using shared::kSubletsPerMeshlet;
+
+std::uint32_t level_of(const mesh::GeometryView& geometry, const mesh::LodMeshlet& meshlet) {
+    return meshlet.simplified_from == kNoLodGroup ? 0 : geometry.lod_groups[meshlet.simplified_from].level + 1;
+}
+
+// Adds a meshlet of a mesh: its sublets but for those that fill it up.
+void add_meshlet(LevelStats& level, const mesh::MeshView& mesh, std::uint32_t meshlet) {
+    ++level.meshlets;
+    level.bytes += sizeof(mesh::Bound) + sizeof(mesh::LodMeshlet);
+    const std::uint32_t end = std::min((meshlet + 1) * kSubletsPerMeshlet, mesh.header->sublet_count);
+    for (std::uint32_t s = meshlet * kSubletsPerMeshlet; s < end; ++s) {
+        const mesh::PrimitiveCounts counts = mesh::primitive_counts(*mesh.stream(s, shared::kStreamPrimitive));
+        level.sublets += counts.triangles != 0 ? 1 : 0;
+        level.triangles += counts.triangles;
+        level.vertices += counts.vertices;
+        level.bytes += sizeof(mesh::Bound) + std::uint64_t{mesh.header->stream_count} * sizeof(mesh::StreamHeader);
+        for (std::uint32_t type = 0; type < shared::kStreamTypes; ++type) {
+            const mesh::StreamHeader* const header = mesh.stream(s, type);
+            if (header == nullptr) continue;
+            const std::uint32_t elements = type == shared::kStreamPrimitive ? counts.triangles : counts.vertices;
+            level.bytes += 4 * mesh::words_for(elements, mesh::element_width(*header, type));
+        }
+    }
+}
+
+}  // namespace
+
+EncodedScene with_levels(EncodedScene scene, mesh::Levels levels, ThreadPool* pool) {
+    // Images are read where they lie in the file.
+    struct Storage {
+        std::shared_ptr<const void> before;
+        mesh::Geometry geometry;
+    };
+    auto storage = std::make_shared<Storage>();
+    for (const MeshGroup& group : scene.scene.mesh_groups) {
+        mesh::Geometry meshes = mesh::finest_level(scene.geometry, group.first_mesh, group.mesh_count);
+        mesh::append(storage->geometry, mesh::add_levels(std::move(meshes), levels, pool).view());
+    }
+    storage->before = std::move(scene.storage);
+    scene.geometry = storage->geometry.view();
+    scene.storage = std::move(storage);
+    return scene;
+}
+
+std::vector<LevelStats> level_stats(const EncodedScene& scene) {
+    const mesh::GeometryView& geometry = scene.geometry;
+    std::vector<LevelStats> out;
+    if (geometry.lod_groups.empty()) return out;
+    const auto at = [&out](std::uint32_t level) -> LevelStats& {
+        out.resize(std::max<std::size_t>(out.size(), level + 1));
+        return out[level];
+    };
+    for (const mesh::LodGroup& group : geometry.lod_groups) {
+        LevelStats& level = at(group.level);
+        ++level.groups;
+        level.bytes += sizeof(mesh::LodGroup);
+        if (std::isinf(group.error)) {
+            ++level.roots;
+            continue;
+        }
+        LevelStats& simplified = at(group.level + 1);
+        const auto error = static_cast<double>(group.error);
+        simplified.error_min = simplified.error_max > 0.0 ? std::min(simplified.error_min, error) : error;
+        simplified.error_max = std::max(simplified.error_max, error);
+    }
+    for (std::uint32_t m = 0; m < geometry.meshes.size(); ++m) {
+        const mesh::MeshView mesh = mesh::mesh_view(geometry, m);
+        for (std::uint32_t i = 0; i < mesh.header->meshlet_count; ++i) {
+            add_meshlet(at(level_of(geometry, geometry.lod_meshlets[mesh.header->first_meshlet + i])), mesh, i);
+        }
+    }
+    return out;
+}
+
+}  // namespace sublet::scene
