@@ -26,23 +26,33 @@ constexpr std::uint32_t kGroupMeshlets = 8;
 constexpr std::size_t kFullMeshlet = 242;
 // A group that keeps more of its triangles than this is not worth a level.
 constexpr double kMostKept = 0.85;
-// The error of a group is a distance. Of the finest surface, and of what it became, all but this share lies within it
-// of the other; the farthest point lies within four times that. (A pixel of error so leaves 99.9 % of the pixels within
-// one and a half: few groups of a picture are as far off as they may be.)
-constexpr double kBeyond = 0.02;
-constexpr float kFarthest = 0.25F;
+// The error of a group is a distance. Of the finest surface, and of what it became, no more than these shares lie
+// farther from the other than so many times the error. (A pixel of error so leaves 99.9 % of the pixels within one and
+// a half, and all within four: few groups of a picture are as far off as they may be.)
+struct Allowed {
+    double share;
+    float times;
+};
+constexpr std::array kAllowed{Allowed{0.02, 1.0F}, Allowed{0.001, 1.5F}, Allowed{0.0, 4.0F}};
 // Texture coordinates and colours count by how far they are shifted on the surface: all but this share no farther than
 // the error. (Beside a seam nearest points have the texture's other side.) Normals do not count: the simplifier weighs
 // them, and what they show is finer than the error, or is the shape.
 constexpr double kShiftedBeyond = 0.1;
 constexpr float kLeastError = 0.5F;  // of the grid: rounding
 constexpr float kSameValue = 2.5F;   // of their integers: rounding
-// Points of the finest surface that a meshlet is measured by, and points of what a group was simplified to.
-constexpr std::size_t kMostSamples = 32, kMostResultSamples = 192;
+// Points of the finest surface that a meshlet is measured by, and points of what a group was simplified to. There are
+// more for coarse levels, of which a picture may show one group alone.
+constexpr std::uint32_t kCoarseLevel = 2;
+constexpr std::size_t most_samples(std::uint32_t level) {
+    return level < kCoarseLevel ? 32 : 128;
+}
+constexpr std::size_t most_result_samples(std::uint32_t level) {
+    return level < kCoarseLevel ? 192 : 768;
+}
 // Where a view covers more or less than the finest meshlets do by more than this share, the error is such that the
-// difference is two squares of that side: a distance does not say what loose and thin parts cover.
-constexpr double kSameCover = 0.02, kOtherCover = 1.0;
-// Of a group's radius: where the error is more, other ways to simplify it are tried.
+// difference is a square of that side: a distance does not say what loose and thin parts cover.
+constexpr double kSameCover = 0.02;
+// Of a group's radius: where the error is more, other ways to simplify it are tried. Of coarse levels two always are.
 constexpr float kFairError = 0.05F;
 
 // A meshlet that no group contains yet.
@@ -57,6 +67,7 @@ struct Cell {
 // What became of a group.
 struct Outcome {
     std::vector<GroupTriangle> triangles;  // empty: it can't be simplified
+    std::uint32_t level = 0;               // of what was simplified, at most
     float error = 0.0F;
     Coverage covered{};
     std::vector<std::pair<std::uint32_t, Clusters>> clusters;  // of each mesh that it has triangles of
@@ -225,7 +236,7 @@ class Builder {
                        std::vector<Sample>& out) const {
         float area = 0.0F;
         for (const Corners& c : surface) area += area_of(c);
-        std::vector<Place> places = spread_places(surface, std::min(2 * triangles.size(), kMostSamples));
+        std::vector<Place> places = spread_places(surface, std::min(2 * triangles.size(), most_samples(0)));
         for (std::size_t i = 0; i < places.size(); ++i) {
             auto& [number, weights] = places[i];
             if (i % 2 == 0) {
@@ -381,14 +392,16 @@ class Builder {
             samples.insert(samples.end(), cells_[c].samples.begin(), cells_[c].samples.end());
         }
         std::size_t target = std::max<std::size_t>(before.size() / 2, 1);
-        if (target > kFullMeshlet) target = (target + kFullMeshlet / 2) / kFullMeshlet * kFullMeshlet;
+        if (target > kFullMeshlet) target = (target + kMeshletSize / 2 - 1) / kMeshletSize * kFullMeshlet;
         const std::vector<DirectedEdge> edges = boundary(meshes(), before);
         const auto most = static_cast<std::size_t>(static_cast<double>(before.size()) * kMostKept);
         const std::vector<Corners> surface = corners(before);
         const float radius = extent(surface);
 
         float least = kLeastError;
+        std::uint32_t level = 0;
         for (const std::uint32_t c : members) {
+            level = std::max(level, lod_.meshlets[cells_[c].meshlet].level);
             const std::uint32_t from = lod_.meshlets[cells_[c].meshlet].simplified_from;
             if (from != shared::kNoLodGroup) least = std::max(least, lod_.groups[from].error);
         }
@@ -396,19 +409,21 @@ class Builder {
         std::vector<GroupTriangle> nearest;  // of the result, to each sample
         for (const Wedges wedges : {Wedges::kAlike, Wedges::kSmooth, Wedges::kAll}) {
             Outcome tried;
+            tried.level = level;
             tried.triangles =
                 simplify_group(meshes(), before, target, wedges, [&](std::uint32_t p) { return locks_[p] != 0; });
             drop_opposite_pairs(meshes(), tried.triangles);
             if (tried.triangles.empty() || tried.triangles.size() > most || !keeps(edges, tried.triangles)) continue;
             const std::vector<Corners> after = corners(tried.triangles);
             std::vector<std::uint32_t> found;
-            tried.error = measure(tried.triangles, after, samples, radius, least, found);
+            tried.error = measure(tried, after, samples, radius, least, found);
             cover(tried, members, surface, after);
             if (!best.triangles.empty() && tried.error >= best.error) continue;
             nearest.clear();
             for (const std::uint32_t t : found) nearest.push_back(tried.triangles[t]);
             best = std::move(tried);
-            if (best.error <= kFairError * radius) break;
+            const bool tries_another = wedges == Wedges::kAlike && level >= kCoarseLevel;
+            if (best.error <= kFairError * radius && !tries_another) break;
         }
         if (best.triangles.empty()) return {};
         split(best, samples, nearest);
@@ -443,9 +458,9 @@ class Builder {
 
     // The error of what a group was simplified to, `least` or more, and its triangle nearest to each sample of the
     // finest surface.
-    float measure(std::span<const GroupTriangle> after, std::span<const Corners> surface_after,
-                  std::span<const Sample> samples, float radius, float least,
-                  std::vector<std::uint32_t>& nearest) const {
+    float measure(const Outcome& tried, std::span<const Corners> surface_after, std::span<const Sample> samples,
+                  float radius, float least, std::vector<std::uint32_t>& nearest) const {
+        const std::vector<GroupTriangle>& after = tried.triangles;
         const Surface surface(surface_after);
         std::vector<MeasuredDistance> distances;
         std::vector<MeasuredDistance> shifts;
@@ -460,7 +475,8 @@ class Builder {
         }
         const float error = std::max({least, worst(distances), distance_beyond(shifts, kShiftedBeyond)});
         distances.clear();
-        for (const Place& place : spread_places(surface_after, std::min(2 * after.size(), kMostResultSamples))) {
+        for (const Place& place :
+             spread_places(surface_after, std::min(4 * after.size(), most_result_samples(tried.level)))) {
             const std::uint32_t at = positions_[after[place.triangle].mesh][after[place.triangle].vertices[0]];
             const Point p = point_in(surface_after[place.triangle], place.weights);
             distances.push_back({std::sqrt(finest_->nearest(p, a_triangle_[at], error * error).squared), 1.0F});
@@ -469,9 +485,9 @@ class Builder {
     }
 
     static float worst(std::vector<MeasuredDistance>& distances) {
-        if (distances.empty()) return 0.0F;
-        const float most = distance_beyond(distances, kBeyond);
-        return std::max(most, kFarthest * distances.front().distance);
+        float error = 0.0F;
+        for (const auto& [share, times] : kAllowed) error = std::max(error, distance_beyond(distances, share) / times);
+        return error;
     }
 
     // How far attributes that a sample has lie from it on the surface of a triangle, by how fast they change around it.
@@ -516,7 +532,7 @@ class Builder {
             if (std::abs(kept[i] * drawn.ratio[i] - 1.0) < std::abs(covered - 1.0)) covered = kept[i] * drawn.ratio[i];
             const double other = std::abs(covered - 1.0);
             if (other <= kSameCover) continue;
-            outcome.error = std::max(outcome.error, static_cast<float>(std::sqrt(other * drawn.area[i] / kOtherCover)));
+            outcome.error = std::max(outcome.error, static_cast<float>(std::sqrt(other * drawn.area[i])));
         }
     }
 
@@ -552,12 +568,13 @@ class Builder {
         }
         for (Cell& cell : outcome.cells) {
             const std::size_t count = cell.samples.size();
-            if (count <= kMostSamples) continue;
-            for (std::size_t i = 0; i < kMostSamples; ++i) {
-                cell.samples[i] = cell.samples[i * count / kMostSamples];
-                cell.samples[i].area *= static_cast<float>(count) / static_cast<float>(kMostSamples);
+            const std::size_t most = most_samples(outcome.level);
+            if (count <= most) continue;
+            for (std::size_t i = 0; i < most; ++i) {
+                cell.samples[i] = cell.samples[i * count / most];
+                cell.samples[i].area *= static_cast<float>(count) / static_cast<float>(most);
             }
-            cell.samples.resize(kMostSamples);
+            cell.samples.resize(most);
         }
     }
 

@@ -130,6 +130,8 @@ TEST(BadInput, TheWrongKindOfFileSaysWhatToDo) {
     const std::vector<Case> cases{
         {{"decode", "a.gltf", "-o", "b.glb"}, "first: sublet encode a.gltf -o a.sublet"},
         {{"encode", "a.sublet", "-o", "b.sublet"}, "is encoded already; 'sublet info a.sublet'"},
+        {{"encode", "a.sublet", "-o", "b.sublet", "--lod", "on", "--style", "textured"},
+         "is encoded already: --style is for .gltf and .glb files"},
         {{"info", "notes.txt"}, "notes.txt: this is no scene"},
         {{"encode", "notes.txt"}, "notes.txt: this is no scene"},
         {{"render", "notes.txt", "-o", "b.png"}, "notes.txt: this is no scene"},

@@ -12,6 +12,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const scene::EncodedScene scene = scene::open_sublet(fuzz::memory_file(data, size));
         (void)scene::total_stats(scene);
         if (scene::instance_count(scene.scene) < 100'000) fuzz::pose(scene);
+        (void)scene::level_stats(scene);
+        (void)scene::total_stats(scene::with_levels(scene, mesh::Levels::kOff));
         (void)scene::image_stats(scene.scene);
         for (const scene::Variant& variant : scene.scene.variants) {
             (void)scene::materials_of_variant(scene.scene, variant.name);

@@ -305,6 +305,12 @@ void make_seeds(const fs::path& folder) {
             scene::export_glb(folder / "import" / (name + ".glb"), encoded);
         }
     }
+    mesh::EncodeOptions options;
+    options.position_bits = 8;
+    options.levels = mesh::Levels::kOn;
+    const scene::EncodedScene levels = scene::encode_scene(make_scene(18, false), options, pool);
+    if (levels.geometry.lod_groups.empty()) throw Error("the seed with levels of detail has none");
+    scene::write_sublet(folder / "sublet" / "levels.sublet", levels);
     for (const char* document : kDocuments) {
         write_file(folder / "import" / (std::to_string(number++) + ".gltf"), std::string_view(document));
     }

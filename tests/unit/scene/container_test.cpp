@@ -101,6 +101,94 @@ void use(const EncodedScene& scene) {
     }
 }
 
+std::string file_bytes(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// A scene that has something of everything, of which one mesh is large enough for levels of detail.
+EncodedScene rich_scene_with_levels() {
+    ThreadPool pool(1);
+    EncodedScene large = encode_scene(import_gltf(sphere_gltf(40, 60).write_glb("large.glb")), {}, pool);
+    EncodedScene scene = rich_scene();
+    scene.geometry = large.geometry;
+    scene.storage = large.storage;
+    return with_levels(std::move(scene), mesh::Levels::kOn);
+}
+
+TEST(Levels, ComeAndGoAndNothingElseChanges) {
+    const EncodedScene with = rich_scene_with_levels();
+    ASSERT_FALSE(with.geometry.lod_groups.empty());
+    write_sublet(test_path("with.sublet"), with);
+    write_sublet(test_path("without.sublet"), with_levels(with, mesh::Levels::kOff));
+    EXPECT_NE(file_bytes(test_path("with.sublet")), file_bytes(test_path("without.sublet")));
+    const auto convert = [](const char* from, mesh::Levels levels, const char* to) {
+        write_sublet(test_path(to), with_levels(open_sublet(test_path(from)), levels));
+        return file_bytes(test_path(to));
+    };
+    EXPECT_EQ(convert("with.sublet", mesh::Levels::kOff, "a.sublet"), file_bytes(test_path("without.sublet")));
+    EXPECT_EQ(convert("with.sublet", mesh::Levels::kOn, "b.sublet"), file_bytes(test_path("with.sublet")));
+    EXPECT_EQ(convert("a.sublet", mesh::Levels::kOn, "c.sublet"), file_bytes(test_path("with.sublet")));
+    EXPECT_EQ(convert("a.sublet", mesh::Levels::kOff, "d.sublet"), file_bytes(test_path("without.sublet")));
+}
+
+TEST(Levels, AreNotInTheTotals) {
+    const EncodedScene with = rich_scene_with_levels();
+    const EncodedScene without = with_levels(with, mesh::Levels::kOff);
+    const GeometryStats a = total_stats(with);
+    const GeometryStats b = total_stats(without);
+    EXPECT_EQ(a.triangles, b.triangles);
+    EXPECT_EQ(a.encoded_vertices, b.encoded_vertices);
+    EXPECT_EQ(a.bytes, b.bytes);
+    EXPECT_EQ(a.meshlet_radius_mean, b.meshlet_radius_mean);
+    EXPECT_TRUE(level_stats(without).empty());
+    const std::vector<LevelStats> levels = level_stats(with);
+    ASSERT_GT(levels.size(), 2U);
+    EXPECT_EQ(levels[0].triangles, b.triangles);
+    EXPECT_EQ(levels[0].error_max, 0.0);
+    std::uint64_t bytes = 0;
+    std::uint64_t roots = 0;
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+        bytes += levels[i].bytes;
+        roots += levels[i].roots;
+        if (i == 0) continue;
+        EXPECT_LT(levels[i].triangles, levels[i - 1].triangles);
+        EXPECT_GT(levels[i].error_min, 0.0);
+    }
+    EXPECT_EQ(roots, 1U);
+    EXPECT_LT(bytes, size_without_images(with, with.geometry));
+    export_glb(test_path("with.glb"), with);
+    export_glb(test_path("without.glb"), without);
+    EXPECT_EQ(file_bytes(test_path("with.glb")), file_bytes(test_path("without.glb")));
+}
+
+// Meshes of two mesh groups that share a group of levels have no place of their own.
+TEST(Levels, AreOfOneMeshGroup) {
+    EncodedScene scene = rich_scene_with_levels();
+    mesh::Geometry twice;
+    mesh::append(twice, scene.geometry);
+    mesh::append(twice, scene.geometry);
+    const std::size_t half = twice.lod_meshlets.size() / 2;
+    const auto groups = static_cast<std::uint32_t>(twice.lod_groups.size() / 2);
+    scene.geometry = twice.view();
+    scene.scene.mesh_groups.push_back(scene.scene.mesh_groups[0]);
+    scene.scene.mesh_groups[1].first_mesh = 1;
+    scene.scene.mesh_materials.push_back(scene.scene.mesh_materials[0]);
+    write_sublet(test_path("two.sublet"), scene);
+    EXPECT_NO_THROW((void)open_sublet(test_path("two.sublet")));
+    for (std::size_t m = half; m < twice.lod_meshlets.size(); ++m) {
+        for (std::uint32_t* group : {&twice.lod_meshlets[m].group, &twice.lod_meshlets[m].simplified_from}) {
+            if (*group != shared::kNoLodGroup) *group -= groups;
+        }
+    }
+    twice.lod_groups.resize(groups);
+    scene.geometry = twice.view();
+    write_sublet(test_path("shared.sublet"), scene);
+    const std::string bytes = file_bytes(test_path("shared.sublet"));
+    const std::string error = open_error(std::as_bytes(std::span(bytes.data(), bytes.size())));
+    EXPECT_NE(error.find("of more than one mesh group"), std::string::npos) << error;
+}
+
 TEST(Container, KeepsEverything) {
     const EncodedScene before = rich_scene();
     write_sublet(test_path("a.sublet"), before);
