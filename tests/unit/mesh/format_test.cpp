@@ -338,6 +338,12 @@ TEST(FormatDocument, ItsOffsetsAreTheStructs) {
     expect_row(offsetof(MorphMesh, payload_size), "u32", "payload_size");
     expect_row(offsetof(MorphMesh, exponents), "i32[3]", "exponents");
     expect_row(offsetof(MorphMesh, reserved), "u32[3]", "reserved");
+    expect_row(offsetof(LodGroup, sphere), "f32[4]", "sphere");
+    expect_row(offsetof(LodGroup, error), "f32", "error");
+    expect_row(offsetof(LodGroup, level), "u32", "level");
+    expect_row(offsetof(LodGroup, reserved), "u32[2]", "reserved");
+    expect_row(offsetof(LodMeshlet, group), "u32", "group");
+    expect_row(offsetof(LodMeshlet, simplified_from), "u32", "simplified_from");
     expect_row(offsetof(MorphMask, targets), "u32", "targets");
     expect_row(offsetof(MorphMask, first_stream), "u32", "first_stream");
 }
