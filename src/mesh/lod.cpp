@@ -44,10 +44,10 @@ constexpr float kSameValue = 2.5F;   // of their integers: rounding
 // more for coarse levels, of which a picture may show one group alone.
 constexpr std::uint32_t kCoarseLevel = 2;
 constexpr std::size_t most_samples(std::uint32_t level) {
-    return level < kCoarseLevel ? 32 : 128;
+    return level < kCoarseLevel ? 24 : 128;
 }
 constexpr std::size_t most_result_samples(std::uint32_t level) {
-    return level < kCoarseLevel ? 192 : 768;
+    return level < kCoarseLevel ? 128 : 768;
 }
 // Where a view covers more or less than the finest meshlets do by more than this share, the error is such that the
 // difference is a square of that side: a distance does not say what loose and thin parts cover.
@@ -416,7 +416,7 @@ class Builder {
             if (tried.triangles.empty() || tried.triangles.size() > most || !keeps(edges, tried.triangles)) continue;
             const std::vector<Corners> after = corners(tried.triangles);
             std::vector<std::uint32_t> found;
-            tried.error = measure(tried, after, samples, radius, least, found);
+            tried.error = measure(tried, surface, after, samples, radius, least, found);
             cover(tried, members, surface, after);
             if (!best.triangles.empty() && tried.error >= best.error) continue;
             nearest.clear();
@@ -458,8 +458,9 @@ class Builder {
 
     // The error of what a group was simplified to, `least` or more, and its triangle nearest to each sample of the
     // finest surface.
-    float measure(const Outcome& tried, std::span<const Corners> surface_after, std::span<const Sample> samples,
-                  float radius, float least, std::vector<std::uint32_t>& nearest) const {
+    float measure(const Outcome& tried, std::span<const Corners> surface_before, std::span<const Corners> surface_after,
+                  std::span<const Sample> samples, float radius, float least,
+                  std::vector<std::uint32_t>& nearest) const {
         const std::vector<GroupTriangle>& after = tried.triangles;
         const Surface surface(surface_after);
         std::vector<MeasuredDistance> distances;
@@ -473,7 +474,7 @@ class Builder {
             const float shift = shift_of(sample, after[found.triangle], surface_after[found.triangle]);
             shifts.push_back({std::min(shift, radius), sample.area});
         }
-        const float error = std::max({least, worst(distances), distance_beyond(shifts, kShiftedBeyond)});
+        float error = std::max({least, worst(distances), distance_beyond(shifts, kShiftedBeyond)});
         distances.clear();
         for (const Place& place :
              spread_places(surface_after, std::min(4 * after.size(), most_result_samples(tried.level)))) {
@@ -481,7 +482,19 @@ class Builder {
             const Point p = point_in(surface_after[place.triangle], place.weights);
             distances.push_back({std::sqrt(finest_->nearest(p, a_triangle_[at], error * error).squared), 1.0F});
         }
-        return std::max(error, worst(distances));
+        error = std::max(error, worst(distances));
+        // A spike is seldom a sample: every corner that was there lies near enough.
+        constexpr float kFarthest = kAllowed.back().times;
+        std::uint32_t hint = 0;
+        for (const Corners& corners : surface_before) {
+            for (const Point& corner : corners) {
+                const float enough = kFarthest * error;
+                const NearestTriangle found = surface.nearest(corner, hint, enough * enough);
+                hint = found.triangle;
+                error = std::max(error, std::sqrt(found.squared) / kFarthest);
+            }
+        }
+        return error;
     }
 
     static float worst(std::vector<MeasuredDistance>& distances) {
