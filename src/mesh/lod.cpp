@@ -42,7 +42,7 @@ constexpr float kLeastError = 0.5F;  // of the grid: rounding
 constexpr float kSameValue = 2.5F;   // of their integers: rounding
 // Points of the finest surface that a meshlet is measured by, and points of what a group was simplified to. There are
 // more for coarse levels, of which a picture may show one group alone.
-constexpr std::uint32_t kCoarseLevel = 2;
+constexpr std::uint32_t kCoarseLevel = 3;
 constexpr std::size_t most_samples(std::uint32_t level) {
     return level < kCoarseLevel ? 24 : 128;
 }
@@ -416,7 +416,7 @@ class Builder {
             if (tried.triangles.empty() || tried.triangles.size() > most || !keeps(edges, tried.triangles)) continue;
             const std::vector<Corners> after = corners(tried.triangles);
             std::vector<std::uint32_t> found;
-            tried.error = measure(tried, surface, after, samples, radius, least, found);
+            tried.error = measure(tried, members, after, samples, radius, least, found);
             cover(tried, members, surface, after);
             if (!best.triangles.empty() && tried.error >= best.error) continue;
             nearest.clear();
@@ -458,8 +458,8 @@ class Builder {
 
     // The error of what a group was simplified to, `least` or more, and its triangle nearest to each sample of the
     // finest surface.
-    float measure(const Outcome& tried, std::span<const Corners> surface_before, std::span<const Corners> surface_after,
-                  std::span<const Sample> samples, float radius, float least,
+    float measure(const Outcome& tried, const std::vector<std::uint32_t>& members,
+                  std::span<const Corners> surface_after, std::span<const Sample> samples, float radius, float least,
                   std::vector<std::uint32_t>& nearest) const {
         const std::vector<GroupTriangle>& after = tried.triangles;
         const Surface surface(surface_after);
@@ -483,18 +483,45 @@ class Builder {
             distances.push_back({std::sqrt(finest_->nearest(p, a_triangle_[at], error * error).squared), 1.0F});
         }
         error = std::max(error, worst(distances));
-        // A spike is seldom a sample: every corner that was there lies near enough.
+        // A spike is seldom a sample: every place that a vertex was simplified away from lies near enough.
         constexpr float kFarthest = kAllowed.back().times;
         std::uint32_t hint = 0;
-        for (const Corners& corners : surface_before) {
-            for (const Point& corner : corners) {
-                const float enough = kFarthest * error;
-                const NearestTriangle found = surface.nearest(corner, hint, enough * enough);
-                hint = found.triangle;
-                error = std::max(error, std::sqrt(found.squared) / kFarthest);
-            }
+        for (const Point& place : places_left(members, after)) {
+            const float enough = kFarthest * error;
+            const NearestTriangle found = surface.nearest(place, hint, enough * enough);
+            hint = found.triangle;
+            error = std::max(error, std::sqrt(found.squared) / kFarthest);
         }
         return error;
+    }
+
+    // Places where vertices of cells lie, but none of the triangles.
+    [[nodiscard]] std::vector<Point> places_left(const std::vector<std::uint32_t>& members,
+                                                 std::span<const GroupTriangle> triangles) const {
+        std::vector<std::uint32_t> kept;
+        for (const GroupTriangle& t : triangles) {
+            for (const std::uint32_t v : t.vertices) kept.push_back(positions_[t.mesh][v]);
+        }
+        std::sort(kept.begin(), kept.end());
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> left;  // position, which of those found
+        std::vector<Point> found;
+        for (const std::uint32_t c : members) {
+            const LodPart& part = lod_.meshlets[cells_[c].meshlet];
+            for (const std::uint32_t v : vertices_of(lod_.clusters[part.mesh], part.first_sublet, part.sublet_count)) {
+                const std::uint32_t position = positions_[part.mesh][v];
+                if (std::binary_search(kept.begin(), kept.end(), position)) continue;
+                left.emplace_back(position, static_cast<std::uint32_t>(found.size()));
+                found.push_back(point(part.mesh, v));
+            }
+        }
+        // Each once, neighbours still side by side.
+        std::sort(left.begin(), left.end());
+        const auto same = [](const auto& x, const auto& y) { return x.first == y.first; };
+        left.erase(std::unique(left.begin(), left.end(), same), left.end());
+        std::sort(left.begin(), left.end(), [](const auto& x, const auto& y) { return x.second < y.second; });
+        std::vector<Point> out;
+        for (const auto& [position, which] : left) out.push_back(found[which]);
+        return out;
     }
 
     static float worst(std::vector<MeasuredDistance>& distances) {
