@@ -9,6 +9,7 @@ layout(set = kPassSet, binding = kBindIndices, std430) readonly buffer Indices {
 
 layout(push_constant) uniform Push { DirectConstants constants; };
 
+#include "cull/cut.glsl"
 #include "scene/geometry_decoded.glsl"
 #include "scene/winding.glsl"
 
@@ -25,7 +26,10 @@ void main() {
     for (uint i = 0u; i < 3u; ++i) {
         p[i] = decoded_clip_position(gl_InstanceIndex, constants.first_vertex + indices[first + i]);
     }
-    gl_Position = instance_invisible(gl_InstanceIndex) ? vec4(0.0, 0.0, 0.0, 1.0) : p[corner];
+    uint sublet = constants.first_sublet + gl_VertexIndex / (kSubletSize * 3u);
+    bool drawn = !instance_invisible(gl_InstanceIndex) &&
+                 meshlet_in_cut(gl_InstanceIndex, sublet / kSubletsPerMeshlet);
+    gl_Position = drawn ? p[corner] : vec4(0.0, 0.0, 0.0, 1.0);
 
     // Twice the signed area times the three w (Olano and Greer 1997), by differences to lose few bits: negative for a
     // triangle that is counter-clockwise as seen, y being down. What the tolerance calls edge-on may have been culled

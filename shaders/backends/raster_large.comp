@@ -23,6 +23,7 @@ const ivec2 kTile = ivec2(16, 8);
 layout(local_size_x = 128) in;
 
 #include "backends/raster_common.glsl"
+#include "cull/cut.glsl"
 
 shared vec4 polygon[2][8];
 shared uint polygon_corners;
@@ -128,7 +129,10 @@ void main() {
             entry = survivors[left_sublets[i]];
         } else {
             uint instance = find_instance(i - left);
-            entry = uvec2(instance, i - left - first_sublets[instance]);
+            entry = uvec2(instance, i - left - first_of[instance].sublet);
+            if (!meshlet_in_cut(instance, entry.y / kSubletsPerMeshlet)) {
+                continue;
+            }
         }
         Sublet sublet = load_sublet(entry.x, entry.y);
         for (uint triangle = 0u; triangle < sublet.triangle_count; ++triangle) {

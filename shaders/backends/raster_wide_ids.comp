@@ -59,7 +59,7 @@ void find_pixels(RasterTriangle t, Sublet sublet, uint number, uint triangle, iv
     bool masked = kMasked && is_alpha_tested(instances[sublet.instance].flags & kInstanceClassMask);
     MaskTriangle mask;
     if (masked) {
-        mask = mask_triangle(Seen(sublet.instance, number - first_sublets[sublet.instance], triangle));
+        mask = mask_triangle(Seen(sublet.instance, number - first_of[sublet.instance].sublet, triangle));
     }
     ivec3 rule = fill_rules(t);
     RasterDepth depth = make_raster_depth(t, float_of(raster_area(t)));
@@ -143,7 +143,7 @@ void main() {
             continue;
         }
         uint number = tile_words[i].x;
-        Sublet sublet = load_sublet(tile_instances[i], number - first_sublets[tile_instances[i]]);
+        Sublet sublet = load_sublet(tile_instances[i], number - first_of[tile_instances[i]].sublet);
         if (lane == 0u) {
             cut_triangles = 0u;
         }
@@ -163,7 +163,7 @@ void main() {
     }
     if (covered) {
         uint found = tile_found[lane];
-        uint sublet = word.x - first_sublets[instance];
+        uint sublet = word.x - first_of[instance].sublet;
         wide_ids[index] = found == 0u ? uvec2(kNoTriangle)
                                       : visibility_id(instance, sublet * kSubletSize + found - 1u);
     }

@@ -4,7 +4,7 @@
 // TASK_PACKED: 256 slots of the list of surviving sublets. A bit for each that a mesh workgroup begins with; it goes on
 // to the next one that begins, or to the end of the 32 slots. 36 bytes.
 // TASK_FLAT: one task. A bit for each sublet of its 32 meshlets. 40 bytes.
-// TASK_HIERARCHICAL: 32 tasks. A bit for each of the 32 meshlets of each. 132 bytes.
+// TASK_HIERARCHICAL: 32 tasks. A bit for each of the 32 meshlets of each. 384 bytes.
 #if defined(TASK_PACKED)
 const uint kPayloadMasks = 8u;
 struct TaskPayload {
@@ -15,13 +15,13 @@ struct TaskPayload {
 const uint kPayloadMasks = 8u;
 struct TaskPayload {
     uint instance;
-    uint first_sublet;  // of the task, within the instance's mesh
+    uint first_place;  // of the task's meshlets (cull/cut.glsl)
     uint masks[kPayloadMasks];
 };
 #else
 const uint kPayloadMasks = 32u;
 struct TaskPayload {
-    uint first_task;
+    uvec2 tasks[kPayloadMasks];  // entries (expansion/entries.glsl), whose items are places
     uint masks[kPayloadMasks];
 };
 #endif

@@ -10,6 +10,7 @@
 // phase 2, so a bit and they tell what it drew.
 
 #include "cull/bound_visible.glsl"
+#include "cull/cut_places.glsl"
 
 #ifndef __cplusplus
 #include "cull/occlusion_view.glsl"
@@ -20,7 +21,8 @@ layout(constant_id = kSpecPrimitiveBits) const bool kPrimitiveBits = false;
 // Or to sublets (cull/surviving_sublets.glsl).
 layout(constant_id = kSpecSubletBits) const bool kSubletBits = false;
 
-// A word for each task, a bit for each of its meshlets.
+// A word for each task, a bit for each of its meshlets, in a table: a scene with more tasks has several for a word. What
+// phase 1 draws for another's bit is drawn too early, and once.
 layout(set = kPassSet, binding = kBindVisibleBefore, std430) readonly buffer VisibleBefore { uint visible_before[]; };
 layout(set = kPassSet, binding = kBindVisibleAfter, std430) buffer VisibleAfter { uint visible_after[]; };
 
@@ -36,7 +38,7 @@ bool any_visible_before(uint first, uint words) {
     uint bits = 0u;
     for (uint i = 0u; i < words && bits == 0u; i += 4u) {  // four at a time, none of which waits for another
         for (uint k = i; k < min(i + 4u, words); ++k) {
-            bits |= visible_before[first + k];
+            bits |= visible_before[(first + k) & frame.task_mask];
         }
     }
     return bits != 0u;
@@ -103,13 +105,31 @@ bool lists_meshlet(uint verdict, uint word, uint bit) {
 uint counted_as(uint verdict) { return verdict == kBetweenPixels || verdict == kInvisible ? kOutside : verdict; }
 
 #ifndef __cplusplus
-// Whether any of these meshlets of an instance needs a look. `first_task`: the number of their first task, for their
-// words of bits.
-bool source_passes(uint instance, uint first_task, uint meshlets) {
-    if (kPhase == 1u && !any_visible_before(first_task, (meshlets + kTaskMeshlets - 1u) / kTaskMeshlets)) {
-        return false;
+// The word of the bits of a meshlet at a place of an instance.
+uint visible_word(uint instance, uint place) { return (first_of[instance].task + place / kTaskMeshlets) & frame.task_mask; }
+
+// Whether the last frame saw any of the meshlets at these places (places_of()).
+bool any_place_visible_before(uint instance, uvec2 places) {
+    return any_visible_before(first_of[instance].task + places.x / kTaskMeshlets,
+                              (places.y - min(places.x, places.y) + kTaskMeshlets - 1u) / kTaskMeshlets);
+}
+
+// The places of an instance's meshlets that need a look: as many of them as are returned, from `first` on.
+uint source_meshlets(uint instance, out uint first) {
+    first = 0u;
+    // Bits are looked at first, where that takes no search for places.
+    if (kLevels && instance_verdict(instance) != kPasses) {
+        return 0u;
     }
-    return instance_verdict(instance) == kPasses;
+    uvec2 places = places_of(instance);
+    if (kPhase == 1u && !any_place_visible_before(instance, places)) {
+        return 0u;
+    }
+    if (!kLevels && instance_verdict(instance) != kPasses) {
+        return 0u;
+    }
+    first = places.x;
+    return places.y - min(places.x, places.y);
 }
 
 // A sublet, by its number within the mesh, of a meshlet that passes.

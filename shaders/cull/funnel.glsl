@@ -9,9 +9,9 @@ void count_instance(bool there, uint instance) {
     uint verdict = kUnseen;
     uint meshlets = 0u;
     if (there) {
-        meshlets = meshes[instances[instance].mesh].meshlet_count;
-        uint words = (meshlets + kTaskMeshlets - 1u) / kTaskMeshlets;
-        if (kPhase == 0u || any_visible_before(first_tasks[instance], words) == (kPhase == 1u)) {
+        uint mesh = instances[instance].mesh;
+        meshlets = meshes[mesh].meshlet_count - (has_cut(mesh) ? 0u : meshes[mesh].coarse_meshlets);
+        if (kPhase == 0u || any_place_visible_before(instance, places_of(instance)) == (kPhase == 1u)) {
             verdict = instance_verdict(instance);
         }
     }

@@ -1,5 +1,5 @@
-// Culls instances: one lane per source of the expansion. Pushes the meshlets of those instances that pass the tests of
-// its phase (chain.glsl). EXPANSION_PACKED: as for expansion.glsl.
+// Culls instances, the sources of the expansion. Of those that pass the tests of its phase (chain.glsl) it pushes the
+// meshlets that need a look. EXPANSION_PACKED: as for expansion.glsl.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
@@ -21,27 +21,20 @@ layout(constant_id = kSpecCount) const bool kCount = false;
 #include "expansion/expansion.glsl"
 #define SUBGROUP_COUNTERS
 #include "cull/counters.glsl"
-#include "cull/source.glsl"
 #include "cull/chain.glsl"
 #include "cull/funnel.glsl"
 
 void main() {
-    uint source = (gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-    uint items = 0u;
-    uint instance = 0u;
-    bool first = false;
-    if (source < source_count()) {
-        Source these = source_at(source);
-        instance = these.instance;
-        first = these.first_meshlet == 0u;
-        items = these.meshlets;
-        if (!source_passes(instance, these.first_task, these.meshlets)) {
-            items = 0u;
-        }
+    uint instance = (gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    bool there = instance < frame.instance_count;
+    uint first = 0u;
+    uint items = there ? source_meshlets(instance, first) : 0u;
+    if (kLevels && items != 0u) {
+        expansion_first[instance] = first;
     }
-    expansion_push(items, source);
+    expansion_push(items, instance);
     if (kCount) {
-        count_lanes(kCounterInstancesVisible, items != 0u && first);
-        count_instance(first, instance);
+        count_lanes(kCounterInstancesVisible, items != 0u);
+        count_instance(there, instance);
     }
 }

@@ -21,7 +21,6 @@ layout(constant_id = kSpecCount) const bool kCount = false;
 #include "expansion/expansion.glsl"
 #define SUBGROUP_COUNTERS
 #include "cull/counters.glsl"
-#include "cull/source.glsl"
 #include "cull/chain.glsl"
 #include "cull/funnel.glsl"
 #include "cull/rounds.glsl"
@@ -32,7 +31,7 @@ struct Survivor {
     uint meshlet;         // of the instance's mesh
     uint global_meshlet;  // of the scene
     bool drawn_before;    // in this frame, by phase 1
-    uint bits;            // number of its bits among those of all tasks' meshlets
+    uint bits;            // number of its bit in the table
 };
 
 #ifdef SUBLETS
@@ -50,22 +49,16 @@ void main() {
     if (!kFurtherRound && work == 0u && expansion_overflow() != 0u) {
         count(kCounterOverflow, expansion_overflow());
     }
-    uint source;
-    uint item;
-    bool live = expansion_pop(work, source, item) && group.mine;
     Survivor survivor = Survivor(0u, 0u, 0u, false, 0u);
-    uint task = 0u;
-    if (live) {
-        Source these = source_at(source);
-        survivor.instance = these.instance;
-        survivor.meshlet = these.first_meshlet + item;
-        task = these.first_task + item / kTaskMeshlets;
-        if (kExpansion == kExpansionTaskList) {
-            live = item < these.meshlets;
-        }
+    uint place;
+    bool live = expansion_pop(work, survivor.instance, place) && group.mine;
+    if (kLevels && live) {
+        place += expansion_first[survivor.instance];
+        live = place_in_cut(survivor.instance, place);
     }
+    uint task = live ? visible_word(survivor.instance, place) : 0u;
     uint word = live && kPhase != 0u ? visible_before[task] : 0u;
-    uint bit = item % kTaskMeshlets;
+    uint bit = place % kTaskMeshlets;
     bool counted = live && counts_meshlet(word, bit);
     uint verdict = kUnseen;
     if (live) {
@@ -73,6 +66,7 @@ void main() {
         survivor.drawn_before = (kPrimitiveBits || kSubletBits) && kPhase == 2u && (word >> bit & 1u) != 0u;
         survivor.bits = task * kTaskMeshlets + bit;
         uint mesh = instances[survivor.instance].mesh;
+        survivor.meshlet = meshlet_at(mesh, place);
         survivor.global_meshlet = meshes[mesh].first_meshlet + survivor.meshlet;
         verdict = meshlet_verdict(survivor.instance, survivor.meshlet, word, bit);
         if (kPhase == 2u && verdict == kPasses) {

@@ -12,8 +12,8 @@
 // SUBGROUP32: 32 lanes of a subgroup take the sublets of a run in turn; else the 256 lanes of a workgroup take them all
 // at once, and exchange by shared memory, right for subgroups of any size.
 //
-// With occlusion culling down to triangles (kPrimitiveBits) there is a word for each sublet, a bit for each triangle,
-// beside the bits of meshlets (chain.glsl). Phase 1 draws the triangles whose bit is set; phase 2 (kHiz, which reads
+// With occlusion culling down to triangles (kPrimitiveBits) there is a table of words for sublets, a bit for each
+// triangle, beside that of bits of meshlets (chain.glsl). Phase 1 draws the triangles whose bit is set; phase 2 (kHiz, which reads
 // the depth image too) tests all of a visible meshlet's, sets the bits of those that are visible, and draws the
 // ones that phase 1 did not.
 #version 460
@@ -32,8 +32,9 @@
 layout(set = kPassSet, binding = kBindSurvivors, std430) readonly buffer SurvivorList { uvec2 survivors[]; };
 layout(set = kPassSet, binding = kBindState, std430) buffer State { CullState state; };
 layout(set = kPassSet, binding = kBindTriangles, std430) writeonly buffer Output { uint output_words[]; };
+layout(set = kPassSet, binding = kBindVisibleBefore, std430) readonly buffer VisibleBefore { uint visible_before[]; };
 layout(set = kPassSet, binding = kBindDetailsBefore, std430) readonly buffer WordsBefore { uint words_before[]; };
-layout(set = kPassSet, binding = kBindDetailsAfter, std430) writeonly buffer WordsAfter { uint words_after[]; };
+layout(set = kPassSet, binding = kBindDetailsAfter, std430) buffer WordsAfter { uint words_after[]; };
 
 layout(push_constant) uniform Push { CullPrimitivesConstants constants; };
 
@@ -58,8 +59,16 @@ layout(local_size_x = PRIMITIVE_LANES) in;
 #include "scene/sublet_geometry.glsl"
 #define PRIMITIVE_BOUNDS
 #include "cull/sublet_primitives.glsl"
+#include "cull/cut.glsl"
 #define HIZ_PIXELS
 #include "cull/occlusion_view.glsl"
+
+// Whether phase 1 looked at the triangles of a meshlet's sublets.
+bool looked_at(uint instance, uint meshlet) {
+    uint place = place_of(instances[instance].mesh, meshlet);
+    uint word = visible_before[(first_of[instance].task + place / kTaskMeshlets) & frame.task_mask];
+    return (word >> place % kTaskMeshlets & 1u) != 0u;
+}
 
 // The sublet of a slot; one without triangles where the list has none.
 Sublet sublet_at(uint draw_class, uint slot, uint end, out uint word, out uint before) {
@@ -70,8 +79,11 @@ Sublet sublet_at(uint draw_class, uint slot, uint end, out uint word, out uint b
     }
     uvec2 entry = survivors[frame.classes[draw_class].first_slot + slot];
     if (kPrimitiveBits) {
-        word = first_sublets[entry.x] + entry.y;
+        word = (first_of[entry.x].sublet + entry.y) & frame.sublet_mask;
         before = words_before[word];
+        if (kHiz && before != 0u && !looked_at(entry.x, entry.y / kSubletsPerMeshlet)) {
+            before = 0u;  // another sublet's word
+        }
     }
     return load_sublet(entry.x, entry.y);
 }

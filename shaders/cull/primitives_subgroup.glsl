@@ -49,7 +49,7 @@ void main() {
             if (kHiz) {
                 uint after = unit_ballot(visible);
                 if (lane == i && after != 0u) {
-                    words_after[word] = after;
+                    atomicOr(words_after[word], after);
                 }
                 keep = visible && (before >> lane & 1u) == 0u;
             }

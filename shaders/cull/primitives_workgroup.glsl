@@ -35,7 +35,7 @@ void main() {
         }
         barrier();
         if (kHiz && lane == 0u && run_visible[unit] != 0u) {
-            words_after[word] = run_visible[unit];
+            atomicOr(words_after[word], run_visible[unit]);
         }
         Place all = Place(0u, 0u, 0u, 0u);
         Place place = all;

@@ -3,7 +3,8 @@
 // indexed indirect draw for each run of neighbours among them, which take a slot each.
 
 // With kPrimitiveBits, a word for each sublet of each instance: which of its triangles were visible
-// (cull/primitives.comp). With kSubletBits, a byte for each meshlet of each task: which of its sublets were. Phase 1
+// (cull/primitives.comp). With kSubletBits, a byte for each meshlet: which of its sublets were. Both in tables, as bits of
+// meshlets are (chain.glsl). Phase 1
 // lists those. Phase 2 tests all sublets of visible meshlets, and lists the others that are visible.
 layout(set = kPassSet, binding = kBindDetailsBefore, std430) readonly buffer WordsBefore { uint words_before[]; };
 layout(set = kPassSet, binding = kBindDetailsAfter, std430) buffer WordsAfter { uint words_after[]; };
@@ -23,6 +24,7 @@ uint work_item(Group group) {
 shared uvec2 group_survivors[128];
 shared uint group_lanes[128];
 shared uint group_bits[128];
+shared bool group_drawn_before[128];
 shared uint group_masks[128];
 shared uint group_count;
 // Where that is counted: of each survivor, a bit for each sublet that is rejected, eight for each verdict from kOutside
@@ -35,18 +37,20 @@ shared uint group_slots[kDrawClasses];
 shared uint group_base[kDrawClasses];
 shared uint group_end[kDrawClasses];
 
+uint triangles_word(uint instance, uint sublet) { return (first_of[instance].sublet + sublet) & frame.sublet_mask; }
+
 // Whether a sublet of a surviving meshlet goes on: kPasses.
 uint goes_on(uint sublet, uint instance) {
     if (kPrimitiveBits && kPhase == 1u) {
         // Its visible triangles are drawn without a test: there need only be one.
-        return words_before[first_sublets[instance] + sublet] != 0u ? kPasses : kUnseen;
+        return words_before[triangles_word(instance, sublet)] != 0u ? kPasses : kUnseen;
     }
     return sublet_verdict(instance, sublet);
 }
 
-// Whether phase 1 drew some of its triangles: it is counted once.
+// Whether phase 1 drew some of its triangles, if it drew its meshlet: it is counted once.
 bool in_phase_1(uint sublet, uint instance) {
-    return kPrimitiveBits && kPhase == 2u && words_before[first_sublets[instance] + sublet] != 0u;
+    return kPrimitiveBits && kPhase == 2u && words_before[triangles_word(instance, sublet)] != 0u;
 }
 
 // With kSubletBits, the sublets of a meshlet that the last frame saw.
@@ -103,6 +107,9 @@ void list_meshlets(bool live, Survivor survivor) {
         group_lanes[place] = gl_LocalInvocationIndex;
         if (kSubletBits) {
             group_bits[place] = survivor.bits;
+        }
+        if (kPrimitiveBits && kCount) {
+            group_drawn_before[place] = survivor.drawn_before;
         }
     }
     barrier();
@@ -201,7 +208,8 @@ void append_survivor(Group group, bool live, Survivor survivor) {
             }
             if (kCount) {
                 note_verdict(i / kSubletsPerMeshlet, i % kSubletsPerMeshlet, counted_as(verdict),
-                             in_phase_1(sublet, meshlet.x));
+                             kPrimitiveBits && group_drawn_before[i / kSubletsPerMeshlet] &&
+                                 in_phase_1(sublet, meshlet.x));
             }
         }
     }

@@ -1,5 +1,5 @@
-// Culls instances for the flat task shader: one lane per entry of the task list. The tasks of instances inside the view
-// go to a list for each draw class, with the mesh draws that launch a task workgroup for each.
+// Culls instances for the flat task shader: a lane for each. The tasks of those that pass go to a list for each draw
+// class, with the mesh draws that launch a task workgroup for each.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
@@ -8,7 +8,8 @@
 
 #include "scene/bindings.glsl"
 layout(set = kPassSet, binding = kBindState, std430) buffer State { CullState state; };
-layout(set = kPassSet, binding = kBindWorkList, std430) writeonly buffer WorkList { uint work_list[]; };
+// Entries (expansion/entries.glsl), whose items are places.
+layout(set = kPassSet, binding = kBindWorkList, std430) writeonly buffer WorkList { uvec2 work_list[]; };
 
 layout(local_size_x = 128) in;
 layout(constant_id = kSpecCount) const bool kCount = false;
@@ -19,32 +20,32 @@ layout(constant_id = kSpecCount) const bool kCount = false;
 #include "cull/chain.glsl"
 #include "cull/funnel.glsl"
 
-uint claim_slots(uint draw_class, uint tasks_claimed) {
-    uint base = atomicAdd(state.survivors.classes[draw_class].claimed, tasks_claimed);
-    cover_groups(draw_class, base, base + tasks_claimed - 1u);
-    return base;
-}
-#include "cull/append_by_class.glsl"
+void write_entry(uint slot, uvec2 entry) { work_list[slot] = entry; }
+#include "expansion/write_entries.glsl"
 
 void main() {
-    uint source = (gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-    bool live = false;
-    uint instance = 0u;
-    bool first = false;
-    uint draw_class = 0u;
-    if (source < frame.task_count) {
-        Task task = tasks[source];
-        instance = task.instance;
-        first = task.chunk_and_count < 64u;
-        draw_class = instances[instance].flags & kInstanceClassMask;
-        live = source_passes(instance, source, 1u);
-    }
-    uint slot = append_by_class(live, draw_class);
-    if (live) {
-        work_list[frame.classes[draw_class].first_task + slot] = source;
+    uint instance = (gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    bool there = instance < frame.instance_count;
+    uint place = 0u;
+    uint meshlets = there ? source_meshlets(instance, place) : 0u;
+    uint tasks = entry_count(meshlets, kTaskMeshlets);
+    for (uint draw_class = 0u; draw_class < kDrawClasses; ++draw_class) {
+        bool mine = tasks != 0u && (instances[instance].flags & kInstanceClassMask) == draw_class;
+        uint total = subgroupAdd(mine ? tasks : 0u);
+        if (total == 0u) {
+            continue;
+        }
+        uint base = 0u;
+        if (subgroupElect()) {
+            base = atomicAdd(state.survivors.classes[draw_class].claimed, total);
+            cover_groups(draw_class, base, base + total - 1u);
+        }
+        uint first = subgroupBroadcastFirst(base) + subgroupExclusiveAdd(mine ? tasks : 0u);
+        write_entries(frame.classes[draw_class].first_task + first, mine ? tasks : 0u, meshlets, instance, place,
+                      kTaskMeshlets);
     }
     if (kCount) {
-        count_lanes(kCounterInstancesVisible, live && first);
-        count_instance(first, instance);
+        count_lanes(kCounterInstancesVisible, meshlets != 0u);
+        count_instance(there, instance);
     }
 }

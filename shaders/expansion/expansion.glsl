@@ -3,9 +3,8 @@
 //   void expansion_push(count, source)       `source` has `count` items to be done. All lanes that are active must come
 //                                            here together; each source pushes once
 //   bool expansion_pop(work, source, item)   false when there is no such work item; else which source, and which of
-//                                            its items (0 to its count - 1; by the task list 0 to 31, and those beyond
-//                                            the count are to be passed over). `work` is expansion_work(), or any
-//                                            other way to give each lane of the dispatch one of the same numbers
+//                                            its items (0 to its count - 1). `work` is expansion_work(), or any other
+//                                            way to give each lane of the dispatch one of the same numbers
 // and what did not fit, which is dropped and counted:
 //   uint expansion_overflow()
 // (The workgroup's size is declared before the include.)
@@ -21,7 +20,10 @@
 layout(constant_id = kSpecExpansion) const uint kExpansion = kExpansionMaxN;
 
 #ifdef EXPANSION_PUSH
-layout(set = kPassSet, binding = kBindExpansionState, std430) buffer ExpansionStateBlock { ExpansionState expansion; };
+layout(set = kPassSet, binding = kBindExpansionState, std430) buffer ExpansionStateBlock {
+    ExpansionState expansion;
+    uint expansion_first[];  // of each source: which of its things the first item is, for the includer to keep
+};
 #define EXPANSION_ACCESS writeonly
 
 // Lets the consumer's dispatch reach `items` work items. Growing it in place saves a pass that would prepare it.
@@ -51,7 +53,10 @@ void expansion_keep(uint count, uint kept) {
     }
 }
 #else
-layout(set = kPassSet, binding = kBindExpansionState, std430) readonly buffer ExpansionStateBlock { ExpansionState expansion; };
+layout(set = kPassSet, binding = kBindExpansionState, std430) readonly buffer ExpansionStateBlock {
+    ExpansionState expansion;
+    uint expansion_first[];
+};
 #define EXPANSION_ACCESS readonly
 
 uint expansion_work() {
@@ -73,7 +78,6 @@ layout(set = kPassSet, binding = kBindExpansionList, std430) EXPANSION_ACCESS bu
 #include "expansion/max_n.glsl"
 #include "expansion/per_item.glsl"
 #include "expansion/scan.glsl"
-#include "expansion/task_list.glsl"
 #endif
 
 #if defined(EXPANSION_PACKED)
@@ -82,22 +86,22 @@ void expansion_push(uint count, uint source) { packed_push(count, source); }
 void expansion_push(uint count, uint source) {
     switch (kExpansion) {
         case kExpansionMaxN: max_n_push(count, source); break;
-        case kExpansionPerItem: per_item_push(count, source); break;
+        case kExpansionPerItem: entries_push(count, source, 1u); break;
         case kExpansionScan: scan_push(count, source); break;
         case kExpansionBuckets: buckets_push(count, source); break;
-        case kExpansionTaskList: task_list_push(count, source); break;
+        case kExpansionTaskList: entries_push(count, source, kTaskMeshlets); break;
     }
 }
 #else
 bool expansion_pop(uint work, out uint source, out uint item) {
     switch (kExpansion) {
         case kExpansionMaxN: return max_n_pop(work, source, item);
-        case kExpansionPerItem: return per_item_pop(work, source, item);
+        case kExpansionPerItem: return entries_pop(work, 1u, source, item);
         case kExpansionLinear: return linear_pop(work, source, item);
         case kExpansionPrefixSum: return prefix_sum_pop(work, source, item);
         case kExpansionScan: return scan_pop(work, source, item);
         case kExpansionBuckets: return buckets_pop(work, source, item);
     }
-    return task_list_pop(work, source, item);
+    return entries_pop(work, kTaskMeshlets, source, item);
 }
 #endif

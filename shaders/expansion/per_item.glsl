@@ -1,46 +1,35 @@
-// An entry for each item: (source, item). Nothing is searched; what is written grows with the items.
+// An entry for each item, or, by the task list, for each 32 items of one source: nothing is searched, and what is
+// written grows with the items. Lanes of the task list are idle only beyond the end of chunks that are not full.
 
 #ifdef EXPANSION_PUSH
-void per_item_push(uint count, uint source) {
-    uint total = subgroupAdd(count);
+void write_entry(uint slot, uvec2 entry) { expansion_entries[slot] = entry; }
+#include "expansion/write_entries.glsl"
+
+void entries_push(uint count, uint source, uint step) {
+    uint entries = entry_count(count, step);
+    uint total = subgroupAdd(entries);
     if (total == 0u) {
         return;
     }
     uint base = 0u;
     if (subgroupElect()) {
-        base = atomicAdd(expansion.items, total);
-        expansion_grow(min(base + total, expansion.capacity));
+        base = atomicAdd(expansion.entries, total);
+        expansion_grow(min(base + total, expansion.capacity) * step);
     }
-    uint first = subgroupBroadcastFirst(base) + subgroupExclusiveAdd(count);
-    uint kept = min(count, expansion.capacity - min(first, expansion.capacity));
-    expansion_drop(count - kept);
-
-    // A lane writes its few entries alone; many are written by the whole subgroup, or one giant would keep one lane
-    // busy.
-    bool many = kept > 32u;
-    for (uint i = 0u; !many && i < kept; ++i) {
-        expansion_entries[first + i] = uvec2(source, i);
-    }
-    uvec4 active_lanes = subgroupBallot(true);
-    uint stride = subgroupBallotBitCount(active_lanes);
-    uint lane = subgroupBallotExclusiveBitCount(active_lanes);
-    for (uvec4 pending = subgroupBallot(many); subgroupBallotBitCount(pending) != 0u; pending = subgroupBallot(many)) {
-        bool mine = many && gl_SubgroupInvocationID == subgroupBallotFindLSB(pending);
-        uint its_first = subgroupAdd(mine ? first : 0u);
-        uint its_count = subgroupAdd(mine ? kept : 0u);
-        uint its_source = subgroupAdd(mine ? source : 0u);
-        for (uint i = lane; i < its_count; i += stride) {
-            expansion_entries[its_first + i] = uvec2(its_source, i);
-        }
-        many = many && !mine;
-    }
+    uint first = subgroupBroadcastFirst(base) + subgroupExclusiveAdd(entries);
+    uint kept = min(entries, expansion.capacity - min(first, expansion.capacity));
+    expansion_drop(count - min(count, kept * step));
+    write_entries(first, kept, count, source, 0u, step);
 }
 #else
-bool per_item_pop(uint work, out uint source, out uint item) {
-    bool live = work < min(expansion.items, expansion.capacity);
-    uvec2 entry = live ? expansion_entries[work] : uvec2(0u);
+#include "expansion/entries.glsl"
+
+bool entries_pop(uint work, uint step, out uint source, out uint item) {
+    uint lane = work % step;
+    bool live = work / step < min(expansion.entries, expansion.capacity);
+    uvec2 entry = live ? expansion_entries[work / step] : uvec2(0u);
     source = entry.x;
-    item = entry.y;
-    return live;
+    item = entry_first(entry.y, step) + lane;
+    return live && entry_has(entry.y, lane, step);
 }
 #endif

@@ -46,9 +46,6 @@ void main() {
     uint source;
     uint item;
     bool live = expansion_pop(work, source, item);
-    if (kExpansion == kExpansionTaskList) {
-        live = live && item < sources[source].count;
-    }
     if (kRecord) {
         record(live, work, source, item);
     } else if (live && (source ^ item * 0x9e3779b9u) == 0xffffffffu) {

@@ -10,6 +10,7 @@
 #include "shade/false_color.glsl"
 
 layout(constant_id = kSpecWideIds) const bool kWideIds = false;
+#include "cull/cut.glsl"
 #include "scene/seen_triangle.glsl"
 layout(push_constant) uniform Push { OverlayConstants constants; };
 layout(location = 0) flat out vec4 out_color;
@@ -33,7 +34,7 @@ Item meshlet_item(uint instance, uint meshlet, bool there) {
 }
 
 Item sublet_item(uint instance, uint sublet) {
-    return Item(true, instance, sublet_bound(instances[instance].mesh, sublet), first_sublets[instance] + sublet);
+    return Item(meshlet_in_cut(instance, sublet / kSubletsPerMeshlet), instance, sublet_bound(instances[instance].mesh, sublet), first_of[instance].sublet + sublet);
 }
 
 Item find_item() {
@@ -43,14 +44,15 @@ Item find_item() {
         if (!all) {
             return meshlet_item(constants.instance, constants.item, true);
         }
-        Task task = tasks[number / kTaskMeshlets];
-        uint bit = number % kTaskMeshlets;
-        return meshlet_item(task.instance, (task.chunk_and_count >> 6u) * kTaskMeshlets + bit,
-                            bit < (task.chunk_and_count & 63u));
+        // By their first sublets.
+        uint instance = find_instance(number);
+        uint sublet = number - first_of[instance].sublet;
+        return meshlet_item(instance, sublet / kSubletsPerMeshlet, sublet % kSubletsPerMeshlet == 0u &&
+                                              meshlet_in_cut(instance, sublet / kSubletsPerMeshlet));
     }
     if (constants.level == kLevelSublet) {
         uint instance = all ? find_instance(number) : constants.instance;
-        return sublet_item(instance, all ? number - first_sublets[instance] : constants.item);
+        return sublet_item(instance, all ? number - first_of[instance].sublet : constants.item);
     }
     uint instance = all ? number : constants.instance;
     return Item(true, instance, mesh_bound(instances[instance].mesh), instance);

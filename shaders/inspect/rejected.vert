@@ -30,7 +30,7 @@ void main() {
         return;
     }
     uint instance = find_instance(number);
-    Sublet sublet = load_sublet(instance, number - first_sublets[instance]);
+    Sublet sublet = load_sublet(instance, number - first_of[instance].sublet);
     uint triangle = gl_VertexIndex / 3u;
     if (triangle >= sublet.triangle_count) {
         return;

@@ -27,8 +27,9 @@ uint written(uint first, uint verdict) {
 
 // Whether phase 1 draws this meshlet of an instance without looking for hidden sublets.
 bool drawn_whole(uint instance, uint meshlet) {
+    uint place = place_of(instances[instance].mesh, meshlet);
     return kPhase == 2u && constants.whole_meshlets != 0u &&
-           (visible_before[first_tasks[instance] + meshlet / kTaskMeshlets] >> meshlet % kTaskMeshlets & 1u) != 0u;
+           (visible_before[visible_word(instance, place)] >> place % kTaskMeshlets & 1u) != 0u;
 }
 
 uint verdict_on(uint number) {
@@ -40,8 +41,11 @@ uint verdict_on(uint number) {
     if (verdict != kPasses) {
         return written(kVerdictInstance, verdict);
     }
-    uint sublet = number - first_sublets[instance];
+    uint sublet = number - first_of[instance].sublet;
     uint meshlet = sublet / kSubletsPerMeshlet;
+    if (!meshlet_in_cut(instance, meshlet)) {
+        return kVerdictInvisible;
+    }
     verdict = meshlet_verdict(instance, meshlet, 0u, 0u);
     if (verdict != kPasses) {
         return written(kVerdictMeshlet, verdict);

@@ -40,15 +40,8 @@ layout(set = kSceneSet, binding = kBindMeshletBounds, std430) readonly buffer Me
 layout(set = kSceneSet, binding = kBindSubletBounds, std430) readonly buffer SubletBounds {
     Bound sublet_bounds[];
 };
-layout(set = kSceneSet, binding = kBindTasks, std430) readonly buffer Tasks {
-    Task tasks[];
-};
-// Of each instance: its first task, and the number of its first sublet over all instances.
-layout(set = kSceneSet, binding = kBindFirstTasks, std430) readonly buffer FirstTasks {
-    uint first_tasks[];
-};
-layout(set = kSceneSet, binding = kBindFirstSublets, std430) readonly buffer FirstSublets {
-    uint first_sublets[];
+layout(set = kSceneSet, binding = kBindFirstOf, std430) readonly buffer FirstOfInstances {
+    FirstOf first_of[];
 };
 // The instance that has the first sublet of each block of them.
 layout(set = kSceneSet, binding = kBindInstanceBlocks, std430) readonly buffer InstanceBlocks {
@@ -67,6 +60,15 @@ layout(set = kSceneSet, binding = kBindLeads, std430) DECODED_ACCESS buffer Lead
 };
 layout(set = kSceneSet, binding = kBindMeshletRanges, std430) DECODED_ACCESS buffer MeshletRanges {
     MeshletRange meshlet_ranges[];
+};
+
+// Of scenes with levels of detail (cull/cut.glsl): the file's groups, and behind them, from frame.mesh_groups on, one for
+// each mesh, whose sphere is around the groups of its meshlets, with a radius less than 0 where it has no levels.
+layout(set = kSceneSet, binding = kBindLodGroups, std430) readonly buffer LodGroups {
+    LodGroup lod_groups[];
+};
+layout(set = kSceneSet, binding = kBindCutPlaces, std430) readonly buffer CutPlaces {
+    CutPlace cut_places[];
 };
 
 // Of scenes with instances that deform (shared/deform.h). What the decode pass wrote is the bind pose of their meshes.

@@ -15,7 +15,7 @@ uint find_instance(uint sublet) {
     uint high = instance_blocks[block + 1u] + 1u;
     while (low + 1u < high) {
         uint middle = (low + high) >> 1u;
-        if (first_sublets[middle] <= sublet) {
+        if (first_of[middle].sublet <= sublet) {
             low = middle;
         } else {
             high = middle;
@@ -29,7 +29,7 @@ Seen seen_triangle(uvec2 id) {
     uint instance = id.y;
     if (!kWideIds) {
         instance = find_instance(sublet);
-        sublet -= first_sublets[instance];
+        sublet -= first_of[instance].sublet;
     }
     return Seen(instance, sublet, id.x % kSubletSize);
 }

@@ -86,3 +86,34 @@ void inspect_pixel(ivec2 pixel, float depth) {
         inspected.probes[i] = InspectedPixel(floatBitsToUint(depth), seen.instance, seen.sublet, seen.triangle);
     }
 }
+
+// The group that a meshlet was simplified from; kNoLodGroup: it is of the finest level.
+uint simplified_from(Seen seen) {
+    uint mesh = instances[seen.instance].mesh;
+    if (!has_cut(mesh)) {
+        return kNoLodGroup;
+    }
+    uint place = place_of(mesh, seen.sublet / kSubletsPerMeshlet);
+    return cut_places[meshes[mesh].first_meshlet + place].simplified_from;
+}
+
+uint lod_level(Seen seen) {
+    uint from = simplified_from(seen);
+    return from == kNoLodGroup ? 0u : lod_groups[from].level + 1u;
+}
+
+// Of what the cut allows, as it sees it.
+float lod_error(Seen seen) {
+    uint from = simplified_from(seen);
+    if (from == kNoLodGroup) {
+        return 0.0;
+    }
+    LodGroup group = lod_groups[from];
+    float error = instances[seen.instance].scale * (frame.cut_scale * group.error);
+    if (frame.cull.eye.w != 0.0) {
+        return error;
+    }
+    vec4 sphere = vec4(group.sphere);
+    vec3 center = transform_point(instances[seen.instance].transform, sphere.xyz);
+    return error / max(distance(center, frame.cull.eye.xyz) - instances[seen.instance].scale * sphere.w, 1e-30);
+}

@@ -67,6 +67,7 @@ vec3 environment_direction(vec3 d) {
 #include "shade/surface_point.glsl"
 #include "shade/tone.glsl"
 #include "shade/covered.glsl"
+#include "cull/cut.glsl"
 #include "shade/inspect.glsl"
 #include "thread_group_tiling.glsl"
 #include "backends/raster_grid.glsl"
@@ -149,14 +150,16 @@ vec3 triangle_view(ivec2 pixel, SeenPoint p) {
     switch (view_shown()) {
         case kShowInstances: return false_color(seen.instance);
         case kShowMeshlets: return false_color(meshlet_number(seen.instance, seen.sublet / kSubletsPerMeshlet));
-        case kShowSublets: return false_color(first_sublets[seen.instance] + seen.sublet);
+        case kShowSublets: return false_color(first_of[seen.instance].sublet + seen.sublet);
         case kShowTriangles:
-            return false_color((first_sublets[seen.instance] + seen.sublet) * kSubletSize + seen.triangle);
+            return false_color((first_of[seen.instance].sublet + seen.sublet) * kSubletSize + seen.triangle);
         case kShowBarycentrics: return p.at.weights;
         case kShowMaterials: return false_color(instances[seen.instance].flags >> kInstanceMaterialShift);
         case kShowPhase: return named_color(seen_in_phase_1(pixel) ? kColorPhase1 : kColorPhase2);
         case kShowPath: return named_color(path_color(p.clip));
         case kShowDensity: return named_color(kDensityColors[density_step(triangle_pixels(p.at))]);
+        case kShowLod: return false_color(lod_level(seen));
+        case kShowLodError: return named_color(kLodErrorColors[uint(ceil(4.0 * min(lod_error(seen), 1.0)))]);
     }
     return vec3(0.0);
 }

@@ -20,9 +20,7 @@ SUBLET_CONST uint kBindStreams = 4u;
 SUBLET_CONST uint kBindPayload = 5u;
 SUBLET_CONST uint kBindMeshletBounds = 6u;
 SUBLET_CONST uint kBindSubletBounds = 7u;
-SUBLET_CONST uint kBindTasks = 8u;
-SUBLET_CONST uint kBindFirstTasks = 9u;
-SUBLET_CONST uint kBindFirstSublets = 10u;
+SUBLET_CONST uint kBindFirstOf = 8u;
 SUBLET_CONST uint kBindInstanceBlocks = 11u;
 SUBLET_CONST uint kBindPositions = 12u;  // from here on: written by the decode pass
 SUBLET_CONST uint kBindAttributes = 13u;
@@ -31,6 +29,9 @@ SUBLET_CONST uint kBindMeshletRanges = 15u;
 SUBLET_CONST uint kBindUvTransforms = 16u;
 SUBLET_CONST uint kBindMaterialLobes = 17u;
 SUBLET_CONST uint kBindDeformation = 18u;  // shared/deform.h
+// Levels of detail (cull/cut.glsl):
+SUBLET_CONST uint kBindLodGroups = 19u;
+SUBLET_CONST uint kBindCutPlaces = 20u;
 
 // Set kPassSet. Culling, expansion and drawing:
 SUBLET_CONST uint kBindState = 0u;  // CullState
@@ -46,6 +47,7 @@ SUBLET_CONST uint kBindExpansionList = 9u;
 SUBLET_CONST uint kBindSurvivors = 10u;
 SUBLET_CONST uint kBindDraws = 11u;
 SUBLET_CONST uint kBindWorkList = 12u;
+SUBLET_CONST uint kBindTaskSources = 85u;
 SUBLET_CONST uint kBindTriangles = 13u;  // that survive: indices, batches or masks (cull/primitives.comp)
 SUBLET_CONST uint kBindIndices = 14u;
 // Shading:
@@ -160,6 +162,7 @@ SUBLET_CONST uint kSpecPixels = 25u;           // the compute rasteriser drew: s
 SUBLET_CONST uint kSpecPulled = 26u;           // the vertex shader reads the indices
 SUBLET_CONST uint kSpecMasked = 27u;           // classes that are tested for alpha are drawn
 SUBLET_CONST uint kSpecCorners = 28u;          // vertices say which triangles they lead: backends/id.frag
+SUBLET_CONST uint kSpecLevels = 30u;           // the scene has levels of detail: in every pipeline
 SUBLET_CONST uint kSpecOverdraw = 29u;         // what no test rejects is drawn: inspect/rejected.vert
 
 SUBLET_SHARED_END

@@ -125,7 +125,7 @@ struct ViewData {
 struct ClassRegion {
     uint first_slot;  // in the list of what survives culling: meshlets, runs of their sublets, or sublets
     uint slots;       // that it has there
-    uint first_task;  // the task list is sorted by class
+    uint first_task;  // tasks are numbered class by class
     uint reserved;
 };
 
@@ -142,13 +142,18 @@ struct FrameData {
     vec4 viewport;   // window = ndc * xy + zw, in subpixels (cull/primitive_cull.glsl)
     uint subpixels;  // per pixel
     float subpixel_margin;
-    uint task_count;  // entries of the task list
     uint instance_count;
     uint cull_flags;
     uint sublet_count;  // over all instances
     uint block_shift;   // of them, those of a block: instance_blocks[] (scene/seen_triangle.glsl)
     // The draw classes that the scene has, 4 bits each: a column of workgroups for each (SurvivorCounts).
     uint class_columns;
+    // Tables of bits of what was visible have powers of two of words (cull/chain.glsl): one less, for those of tasks,
+    // and of sublets' triangles.
+    uint task_mask;
+    uint sublet_mask;
+    float cut_scale;   // levels of detail are chosen by (cull/cut.glsl); 0: the finest are drawn
+    uint mesh_groups;  // among lod_groups, the first mesh's
 };
 
 // FrameData::cull_flags
@@ -174,11 +179,28 @@ SUBLET_CONST uint kLeadLaterShift = 10u;
 SUBLET_CONST uint kLeadLaterMask = 31u;  // 0: it leads no other; kLeadSearch: that does not tell them apart
 SUBLET_CONST uint kLeadSearch = 31u;
 
-// Up to 32 consecutive meshlets of one instance: an entry of the task list.
+// A task is up to 32 meshlets of one instance, one after another. They are numbered over all instances, class by class.
 SUBLET_CONST uint kTaskMeshlets = 32u;
-struct Task {
+struct TaskSource {
     uint instance;
-    uint chunk_and_count;  // (first meshlet / 32) << 6 | meshlets (1 to 32)
+    uint first_task;
+};
+
+// A place of a meshlet (cull/cut.glsl), in meshes with levels of detail: which one has it, the groups that contain it
+// and that it was simplified from, the error of the former, and the least error of the latter up to this place.
+struct CutPlace {
+    uint meshlet;
+    uint group;
+    uint simplified_from;
+    float error;
+    float least_error;
+    uint place_of;  // the way back: the place of the mesh's meshlet of this number
+};
+
+// Of an instance: the numbers of its first task, and of its first sublet over all instances.
+struct FirstOf {
+    uint task;
+    uint sublet;
 };
 
 // Direct draws address vertices relative to a chunk of this many meshlets, so that no index reaches 2^24.
@@ -275,9 +297,10 @@ SUBLET_CHECK_SIZE(UvTransform, 32);
 SUBLET_CHECK_SIZE(MaterialLobes, 208);
 SUBLET_CHECK_SIZE(ViewData, 176);
 SUBLET_CHECK_SIZE(ClassRegion, 16);
-SUBLET_CHECK_SIZE(FrameData, 2 * 176 + 12 * 16 + 32);
+SUBLET_CHECK_SIZE(FrameData, 2 * 176 + 12 * 16 + 48);
 SUBLET_CHECK_SIZE(MeshletRange, 8);
-SUBLET_CHECK_SIZE(Task, 8);
+SUBLET_CHECK_SIZE(TaskSource, 8);
+SUBLET_CHECK_SIZE(FirstOf, 8);
 SUBLET_CHECK_SIZE(SurvivorCounts, 5 * 20 + 12);
 SUBLET_CHECK_SIZE(RoundDraws, 5 * (28 + 16 * 12) + 20);
 SUBLET_CHECK_SIZE(UndoneWork, 36);

@@ -29,6 +29,8 @@ SUBLET_CONST uint kShowMetallicRoughness = 17u;
 SUBLET_CONST uint kShowOcclusion = 18u;
 SUBLET_CONST uint kShowEmission = 19u;
 SUBLET_CONST uint kShowMotion = 20u;
+SUBLET_CONST uint kShowLod = 21u;
+SUBLET_CONST uint kShowLodError = 22u;
 
 // What the materials of a scene use, as bits: what no scene has, shading does not look up.
 SUBLET_CONST uint kFeatureUv = 1u;        // textures read the first set of coordinates

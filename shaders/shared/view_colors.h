@@ -28,6 +28,11 @@ SUBLET_CONST uint kColorPathGraphics = 0x808080u;
 SUBLET_CONST uint kDensitySteps = 6u;
 SUBLET_CONST uint kDensityColors[kDensitySteps] = SUBLET_LIST(uint, SUBLET_DENSITY_COLORS);
 
+// The error of what is drawn as a share of what was asked for: none, up to 1/4, 1/2, 3/4, 1.
+#define SUBLET_LOD_ERROR_COLORS 0xa05078u, 0xd2a03cu, 0x5abe50u, 0x3cd2f0u, 0x2a7df0u
+SUBLET_CONST uint kLodErrorSteps = 5u;
+SUBLET_CONST uint kLodErrorColors[kLodErrorSteps] = SUBLET_LIST(uint, SUBLET_LOD_ERROR_COLORS);
+
 // Triangles that cover a pixel: 1, 2, 3 to 4, 5 to 8, 9 to 16, 17 to 32, 33 to 64, and more.
 #define SUBLET_OVERDRAW_COLORS 0x6e3c28u, 0xaa6428u, 0xb4aa32u, 0x64be50u, 0x3cd2dcu, 0x28a0f0u, 0x2850e6u, 0xf0f0ffu
 SUBLET_CONST uint kOverdrawSteps = 8u;

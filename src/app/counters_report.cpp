@@ -54,6 +54,7 @@ Json geometry_json(const render::SceneTotals::Geometry& geometry) {
 Json counters_json(const render::Counters& counters) {
     return {{"instances", counters.instances},
             {"instances_visible", counters.instances_visible},
+            {"lod_meshlets", counters.lod_meshlets ? Json(*counters.lod_meshlets) : Json(nullptr)},
             {"meshlets_tested", counters.meshlets_tested},
             {"meshlets_drawn_phase1", counters.meshlets_drawn_phase1},
             {"meshlets_drawn_phase2", counters.meshlets_drawn_phase2},

@@ -69,7 +69,7 @@ Json run_strategy(MicroContext& context, const Counts& counts, render::Expansion
                      {.repetitions = 20, .budget_ms = 400.0});
     run["ms"] = summary_json(timing.ms);
     run["repetitions"] = timing.repetitions;
-    run["bytes"] = probe.bytes();
+    run["bytes"] = probe.expansion().bytes();
     return run;
 }
 

@@ -46,6 +46,8 @@ struct Funnel {
 struct Counters {
     std::uint64_t instances = 0;
     std::uint64_t instances_visible = 0;
+    // Of instances that are drawn: meshlets that the cut chose among levels of detail. None where it chose none.
+    std::optional<std::uint64_t> lod_meshlets;
     std::uint64_t meshlets_tested = 0;  // each once, even if both phases test it
     std::uint64_t meshlets_drawn_phase1 = 0;
     std::uint64_t meshlets_drawn_phase2 = 0;

@@ -82,6 +82,10 @@ Counters FrameResults::counters_of(DrawnView view) {
     counters.instances_visible =
         cpu.instances_visible + view.frame.counts[view.frame.phases - 1][shared::kCounterInstancesVisible];
     counters.meshlets_tested = both(shared::kCounterMeshletsTested);
+    if (view.frame.chooses_levels) {
+        counters.lod_meshlets =
+            cpu.meshlets + cpu.meshlets_outside + cpu.meshlets_facing_away + counters.meshlets_tested;
+    }
     counters.meshlets_drawn_phase1 = view.frame.counts[0][shared::kCounterMeshletsDrawn];
     counters.meshlets_drawn_phase2 = view.frame.counts[1][shared::kCounterMeshletsDrawn];
     counters.primitives_drawn = cpu.primitives_drawn + both(shared::kCounterPrimitivesDrawn);

@@ -104,7 +104,9 @@ Funnel make_funnel(const CountedFrame& frame) {
     out.instances.rejected.cone.reset();
     add_untested(out.instances, frame);
     if (frame.rest) return out;
-    out.meshlets = bounds_step(frame, both(frame, kCounterMeshlets), kCounterMeshletsRejected, kCounterMeshletsDrawn);
+    // How many a cut has is known of those that were looked at.
+    const std::uint64_t meshlets = both(frame, frame.chooses_levels ? kCounterMeshletsTested : kCounterMeshlets);
+    out.meshlets = bounds_step(frame, meshlets, kCounterMeshletsRejected, kCounterMeshletsDrawn);
     add_untested(*out.meshlets, frame, both(frame, kCounterOverflow));
     if (info.survivors != Survivors::kMeshlets || frame.cull_sublets) {  // else they are drawn whole
         out.sublets = bounds_step(frame, both(frame, kCounterSublets), kCounterSubletsRejected, kCounterSubletsDrawn);

@@ -129,8 +129,9 @@ struct Renderer::Impl {
     }
 
     void specialize() {
-        pipelines.specialize(
-            {{shared::kSpecDeforms, scene->deform.kinds}, {shared::kSpecHides, scene->hides ? 1U : 0U}});
+        pipelines.specialize({{shared::kSpecDeforms, scene->deform.kinds},
+                              {shared::kSpecHides, scene->hides ? 1U : 0U},
+                              {shared::kSpecLevels, scene->levels.any() ? 1U : 0U}});
     }
 
     gpu::Device& device;
@@ -344,6 +345,7 @@ void Renderer::Impl::draw(const View& view, const FramePlan& plan, VkExtent2D ex
                                   .frame = {.backend = plan.backend,
                                             .detail = kept_detail(plan),
                                             .cull_sublets = plan.cull_sublets,
+                                            .chooses_levels = plan.lod && scene->levels.any(),
                                             .phases = state.geometry.phases,
                                             .by_bits = by_bits,
                                             .instances = scene->instance_count,
@@ -553,6 +555,7 @@ AmbiguousPixels Renderer::count_ambiguous_pixels(const View& view) {
     plan.device = plan_device(d.device.capabilities());
     plan.backend = Backend::kDirect;
     plan.cull_instances = plan.cull_frustum = plan.cull_cone = false;
+    static_cast<LevelSettings&>(plan) = d.views.drawn(std::nullopt).geometry.levels;
     GeometryState reference(d.device);
     Backends backends(d.device);
     const gpu::Buffer* indices = nullptr;

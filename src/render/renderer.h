@@ -56,7 +56,7 @@ struct MemoryUse {                // bytes in VRAM
     std::uint64_t transient = 0;  // `survivors`, `triangles` and `occlusion`
     std::uint64_t targets = 0;    // ids, depth, colour
     // By purpose: these, geometry, decoded and targets add up to what all buffers and images of the device take.
-    std::uint64_t instances = 0;    // and lists of their tasks
+    std::uint64_t instances = 0;    // and where their tasks begin
     std::uint64_t materials = 0;    // and textures
     std::uint64_t survivors = 0;    // lists of meshlets and sublets, their draws, work expansion
     std::uint64_t triangles = 0;    // lists of triangles, for draws or the compute rasteriser

@@ -262,6 +262,7 @@ void Viewer::note_useless_settings() const {
     situation.camera_path = options_.camera_path.has_value();
     situation.moves = !animations_.names().empty();
     situation.joints = gpu_->facts().joints;
+    situation.levels = gpu_->facts().levels;
     situation.deforms = gpu_->renderer->animation().deforms;
     notes.add(settings_, plan_, situation);
     notes.write();

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <iterator>
 #include <optional>
 #include <vector>
 
 #include "render/backends/backend.h"
+#include "render/backends/rest.h"
 #include "render/cull/cpu_chain.h"
 #include "shaders/embedded.h"
 #include "shaders/shared/bindings.h"
@@ -36,11 +38,13 @@ class DirectBackend final : public BackendBase {
                      [&](const gpu::Pipeline& pipeline, std::uint32_t c) {
                          record_draws(context, chain, pipeline, c, counters);
                      });
+        draw_moving(context, chain);
         return counters;
     }
 
     void add_pipelines(const PhasePlan& phase, gpu::PipelineList& out) const override {
         phase.output.add_pipelines(stages(phase.plan), out);
+        if (phase.scene.levels.any() && phase.scene.facts.moves) add_by_sublet_pipeline(phase, out);
     }
 
   private:
@@ -77,7 +81,7 @@ class DirectBackend final : public BackendBase {
 
     // The instances of one class.
     void record_draws(const PhaseContext& context, const CpuChain& chain, const gpu::Pipeline& pipeline,
-                      std::uint32_t draw_class, CpuCounters& counters) const {
+                      std::uint32_t draw_class, CpuCounters& counters) {
         std::optional<shared::DirectConstants> pushed;  // as they are
         VkCommandBuffer commands = context.frame.commands;
         const GpuScene& scene = context.scene;
@@ -98,47 +102,78 @@ class DirectBackend final : public BackendBase {
             counters.primitives_drawn += chunk.triangle_count;
         };
         for (const std::uint32_t i : visible_[draw_class]) {
+            const std::uint32_t mesh = scene.instance_data[i].mesh;
             // Where what moves or deforms is, the GPU alone knows.
-            const bool select = counters.selects_meshlets && std::isfinite(scene.instance_spheres[i].w);
-            for (const DirectChunk& chunk : scene.chunks(scene.instance_data[i].mesh)) {
-                if (select) {
-                    for_each_run(scene, chain, i, chunk, counters, [&](const DirectChunk& run) { draw(i, run); });
-                } else {
-                    draw(i, chunk);
-                }
+            const bool known = std::isfinite(scene.instance_spheres[i].w);
+            const bool select = counters.selects_meshlets && known;
+            if (chain.has_cut(i) && !known) continue;  // draw_moving()
+            if (select || scene.mesh_headers[mesh].coarse_meshlets != 0) {
+                chain.find_cut(i, meshlets_);
+                if (select) select_meshlets(chain, i, counters);
+                for_each_run(scene, mesh, [&](const DirectChunk& run) { draw(i, run); });
+                continue;
             }
+            for (const DirectChunk& chunk : scene.chunks(mesh)) draw(i, chunk);
         }
     }
 
-    // Calls back for each run of a chunk's meshlets, side by side, that pass the tests.
-    template <class Draw>
-    static void for_each_run(const GpuScene& scene, const CpuChain& chain, std::uint32_t instance,
-                             const DirectChunk& chunk, CpuCounters& counters, const Draw& draw) {
-        const std::uint32_t first_meshlet = scene.mesh_headers[scene.instance_data[instance].mesh].first_meshlet;
-        constexpr std::uint32_t kRoom = shared::kSubletsPerMeshlet * shared::kSubletSize;
-        DirectChunk run;
-        for (std::uint32_t begun = 0; begun < chunk.triangle_room; begun += kRoom) {
-            const std::uint32_t sublet = chunk.first_sublet + begun / shared::kSubletSize;
-            const std::uint32_t meshlet = sublet / shared::kSubletsPerMeshlet;
+    // Leaves those of meshlets_ that pass the tests.
+    void select_meshlets(const CpuChain& chain, std::uint32_t instance, CpuCounters& counters) {
+        std::erase_if(meshlets_, [&](std::uint32_t meshlet) {
             const std::uint32_t verdict = chain.meshlet(instance, meshlet);
-            if (verdict != shared::kPasses) {
-                ++(verdict == shared::kFacesAway ? counters.meshlets_facing_away : counters.meshlets_outside);
-                if (run.triangle_room != 0) draw(run);
-                run.triangle_room = 0;
-                continue;
-            }
-            if (run.triangle_room == 0) {
-                run = {.first_sublet = sublet,
-                       .first_triangle = chunk.first_triangle + begun,
-                       .first_vertex = chunk.first_vertex};
-            }
-            run.triangle_room += std::min(chunk.triangle_room - begun, kRoom);
-            run.triangle_count += scene.meshlet_triangles[first_meshlet + meshlet];
+            if (verdict == shared::kPasses) return false;
+            ++(verdict == shared::kFacesAway ? counters.meshlets_facing_away : counters.meshlets_outside);
+            return true;
+        });
+    }
+
+    // Calls back for each run of meshlets_ that lie side by side in one of the mesh's chunks.
+    template <class Draw>
+    void for_each_run(const GpuScene& scene, std::uint32_t mesh, const Draw& draw) const {
+        const shared::MeshHeader& header = scene.mesh_headers[mesh];
+        for (std::size_t at = 0; at < meshlets_.size();) {
+            const std::uint32_t meshlet = meshlets_[at];
+            const DirectChunk& chunk = scene.chunks(mesh)[meshlet / shared::kDirectChunkMeshlets];
+            const std::uint32_t sublet = meshlet * shared::kSubletsPerMeshlet;
+            DirectChunk run{
+                .first_sublet = sublet,
+                .first_triangle = chunk.first_triangle + (sublet - chunk.first_sublet) * shared::kSubletSize,
+                .first_vertex = chunk.first_vertex};
+            const std::size_t first = at;
+            do {
+                run.triangle_count += scene.meshlet_triangles[header.first_meshlet + meshlets_[at++]];
+            } while (at < meshlets_.size() && meshlets_[at] == meshlet + (at - first) &&
+                     meshlets_[at] % shared::kDirectChunkMeshlets != 0);
+            const auto end = static_cast<std::uint32_t>(sublet + (at - first) * shared::kSubletsPerMeshlet);
+            run.triangle_room = (std::min(end, header.sublet_count) - sublet) * shared::kSubletSize;
+            draw(run);
         }
-        if (run.triangle_room != 0) draw(run);
+    }
+
+    // Instances that move, of meshes with levels: every sublet of theirs, of which the vertex shader leaves those of
+    // the cut.
+    void draw_moving(const PhaseContext& context, const CpuChain& chain) const {
+        const GpuScene& scene = context.scene;
+        PerClass<std::vector<std::uint32_t>> moving;
+        PerClass<std::uint32_t> counts{};
+        for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
+            std::ranges::copy_if(visible_[c], std::back_inserter(moving[c]), [&](std::uint32_t i) {
+                return chain.has_cut(i) && !std::isfinite(scene.instance_spheres[i].w);
+            });
+            counts[c] = static_cast<std::uint32_t>(moving[c].size());
+        }
+        if (std::ranges::all_of(counts, [](std::uint32_t count) { return count == 0; })) return;
+        draw_by_sublet(context, counts, [&](VkCommandBuffer commands, std::uint32_t c) {
+            for (const std::uint32_t i : moving[c]) {
+                const shared::Instance& instance = scene.instance_data[i];
+                vkCmdDraw(commands, shared::kSubletSize * 3, scene.mesh_headers[instance.mesh].sublet_count, 0,
+                          instance.first_sublet);
+            }
+        });
     }
 
     PerClass<std::vector<std::uint32_t>> visible_;  // kept for their capacity
+    std::vector<std::uint32_t> meshlets_;           // of the instance at hand
 };
 
 }  // namespace

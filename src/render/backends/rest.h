@@ -1,5 +1,9 @@
-// What culling has not done when the last round that was recorded is over, drawn without lists.
+// Sublets drawn without lists, all of an instance or of the scene: of what culling has not done when the last round
+// that was recorded is over, and of direct draws where the GPU alone knows the cut.
 #pragma once
+
+#include <cstdint>
+#include <functional>
 
 #include "gpu/pipeline.h"
 #include "render/cull/phase.h"
@@ -12,5 +16,13 @@ void draw_rest(const PhaseContext& context);
 
 // The pipeline of that, where it may be needed.
 void add_rest_pipeline(const PhasePlan& phase, gpu::PipelineList& out);
+
+// `draw` records draws for a class: kSubletSize * 3 vertices, an instance for each sublet, by its number over all
+// instances. Of those only sublets of the class are drawn, and of the cut.
+void draw_by_sublet(const PhaseContext& context, const PerClass<std::uint32_t>& counts,
+                    const std::function<void(VkCommandBuffer, std::uint32_t)>& draw);
+
+// The pipeline of that.
+void add_by_sublet_pipeline(const PhasePlan& phase, gpu::PipelineList& out);
 
 }  // namespace sublet::render

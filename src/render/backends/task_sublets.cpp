@@ -1,7 +1,7 @@
 // Task shaders that cull, and mesh shaders that cull triangles. task-flat: a pass culls instances and lists their
 // tasks, the task shader culls the meshlets of a task and launches the mesh workgroups of those that survive.
 // task-hierarchical: no pass at all, the task shader tests the instances of its tasks too. Reads: encoded or decoded
-// sublets, tasks, bounds. Writes: a list (flat), counters, ids, depth.
+// sublets, bounds. Writes: a list (flat), counters, ids, depth.
 #include <algorithm>
 
 #include "render/backends/backend.h"
@@ -23,16 +23,18 @@ class TaskSubletsBackend final : public BackendBase {
 
     CpuCounters record(PhaseContext& context) override {
         VkCommandBuffer commands = context.frame.commands;
-        if (!work_list_) {
-            work_list_ = make_storage_buffer(device_, "task work list", std::uint64_t{context.scene.task_count} * 4);
+        if (flat_ && !work_list_) {
+            work_list_ = make_storage_buffer(device_, "task work list",
+                                             context.scene.facts.meshlets.chunks * sizeof(shared::uvec2));
         }
         if (flat_) {
             cull_instances(context);
         }
         const auto pass = context.pass("draw");
         context.draw(context.first_draw(), stages(context.phase_plan()),
-                     {gpu::buffer_at(shared::kBindWorkList, work_list_)}, context.scene.class_tasks,
-                     [&](const gpu::Pipeline& pipeline, std::uint32_t c) {
+                     {flat_ ? gpu::buffer_at(shared::kBindWorkList, work_list_)
+                            : gpu::buffer_at(shared::kBindTaskSources, context.scene.task_sources)},
+                     context.scene.class_tasks, [&](const gpu::Pipeline& pipeline, std::uint32_t c) {
                          const std::uint32_t tasks = context.scene.class_tasks[c];
                          if (flat_) {
                              record_mesh_draws(context, pipeline, c, tasks, shared::MeshConstants{c, 0, 0});
@@ -64,7 +66,7 @@ class TaskSubletsBackend final : public BackendBase {
         const ComputePass pass(context, "cull instances");
         context.bind(context.pipelines.get(cull_desc(context.phase_plan())),
                      {gpu::buffer_at(shared::kBindWorkList, work_list_)});
-        dispatch_rows(context.frame.commands, (context.scene.task_count + kCullGroup - 1) / kCullGroup);
+        dispatch_rows(context.frame.commands, (context.scene.instance_count + kCullGroup - 1) / kCullGroup);
     }
 
     // Hierarchical: a workgroup for every 32 tasks, in draws within every device's limits.

@@ -1,5 +1,6 @@
 #include "render/cull/cpu_chain.h"
 
+#include <algorithm>
 #include <array>
 
 #include "base/glsl.h"
@@ -42,6 +43,10 @@ struct Chain {
     const MeshHeader* meshes;
     const Bound* meshlet_bounds;
 
+    const LodGroup* lod_groups;
+    const CutPlace* cut_places;
+    bool kLevels;
+
     static constexpr uint kPhase = 0;
     static constexpr bool kPrimitiveBits = false, kSubletBits = false;
 
@@ -72,7 +77,10 @@ CpuChain::CpuChain(const ViewContext& context)
                                                        .occlusion = occlusion_view(context),
                                                        .instances = context.scene.instance_data.data(),
                                                        .meshes = context.scene.mesh_headers.data(),
-                                                       .meshlet_bounds = context.scene.meshlet_bound_data.data()})) {}
+                                                       .meshlet_bounds = context.scene.meshlet_bound_data.data(),
+                                                       .lod_groups = context.scene.levels.groups.data(),
+                                                       .cut_places = context.scene.levels.places.data(),
+                                                       .kLevels = context.scene.levels.any()})) {}
 
 CpuChain::~CpuChain() = default;
 
@@ -82,6 +90,20 @@ bool CpuChain::outside(const glm::vec4& sphere) const {
 
 std::uint32_t CpuChain::meshlet(std::uint32_t instance, std::uint32_t meshlet) const {
     return chain_->meshlet_verdict(instance, meshlet, 0, 0);
+}
+
+bool CpuChain::has_cut(std::uint32_t instance) const {
+    return chain_->has_cut(chain_->instances[instance].mesh);
+}
+
+void CpuChain::find_cut(std::uint32_t instance, std::vector<std::uint32_t>& meshlets) const {
+    meshlets.clear();
+    const glm::uvec2 places = chain_->places_of(instance);
+    for (std::uint32_t place = places.x; place < places.y; ++place) {
+        if (!chain_->place_in_cut(instance, place)) continue;
+        meshlets.push_back(chain_->meshlet_at(chain_->instances[instance].mesh, place));
+    }
+    std::ranges::sort(meshlets);
 }
 
 }  // namespace sublet::render

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <glm/vec4.hpp>
 #include <memory>
+#include <vector>
 
 namespace sublet::glsl {
 struct Chain;
@@ -27,6 +28,12 @@ class CpuChain {
     // The verdict (shaders/shared/counters.h) on a meshlet, numbered within its mesh, of an instance that neither moves
     // nor deforms.
     [[nodiscard]] std::uint32_t meshlet(std::uint32_t instance, std::uint32_t meshlet) const;
+
+    // Whether levels of detail are chosen among for an instance.
+    [[nodiscard]] bool has_cut(std::uint32_t instance) const;
+    // The meshlets of its cut (shaders/cull/cut.glsl), in ascending order; without one, those of the finest level. Of
+    // an instance that does not move.
+    void find_cut(std::uint32_t instance, std::vector<std::uint32_t>& meshlets) const;
 
   private:
     std::unique_ptr<glsl::Chain> chain_;

@@ -53,9 +53,8 @@ void cull_instances(const PhaseContext& context, const Expansion& expansion, std
     const auto pass = context.pass("cull instances");
     context.bind(context.pipelines.get(instances_desc(context.phase_plan())),
                  {expansion.state(state), expansion.list()});
-    const bool tasks = context.plan.expansion == ExpansionStrategy::kTaskList;
-    const std::uint32_t sources = tasks ? context.scene.task_count : context.scene.instance_count;
-    dispatch_rows(context.frame.commands, sources / kInstanceGroup + (sources % kInstanceGroup != 0 ? 1 : 0));
+    const std::uint32_t instances = context.scene.instance_count;
+    dispatch_rows(context.frame.commands, instances / kInstanceGroup + (instances % kInstanceGroup != 0 ? 1 : 0));
 }
 
 }  // namespace

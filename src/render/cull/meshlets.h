@@ -22,7 +22,7 @@ enum class CullOutput : std::uint8_t {
 struct SurvivorLists {
     // uvec2(instance, meshlet or sublet of its mesh; a run's meshlet) by slot; class c from base[c] of its plan
     gpu::Buffer survivors;
-    gpu::Buffer draws;   // VkDrawIndexedIndirectCommand by slot; empty but for kMeshletDraws and kRunDraws
+    gpu::Buffer draws;         // VkDrawIndexedIndirectCommand by slot; empty but for kMeshletDraws and kRunDraws
     gpu::Buffer undone;  // UndoneGroup, twice as many as the meshlet pass may have; empty where one round is enough
 
     // Makes them for a plan where they are not there, retiring what there was.
@@ -40,12 +40,12 @@ struct MeshletCulling {
 // Passes "cull instances", in the first round of a phase, and "cull meshlets": what of the phase's survivors the lists
 // have room for. The next round goes on from there.
 //
-// Reads: frame data, meshes, instances, tasks, meshlet bounds, (but for kSublets) meshlet ranges, (for kSublets and
-// kRunDraws) sublet bounds, (for kRunDraws) stream headers, (for kSublets) where an instance's sublets begin, a reset
-// cull state, that of the round before, and what its phase knows of visibility, (for kSublets) of triangles too. Draws
-// lie in the list scattered over the scene, sublets in its order by workgroups. Writes: the cull state (how many of
-// each class survive, mesh draws, counters, what is undone), the expansion's state and list, the survivor lists, the
-// bits of what is visible.
+// Reads: frame data, meshes, instances, levels of detail, meshlet bounds, (but for kSublets) meshlet ranges, (for
+// kSublets and kRunDraws) sublet bounds, (for kRunDraws) stream headers, (for kSublets) where an instance's sublets
+// begin, a reset cull state, that of the round before, and what its phase knows of visibility, (for kSublets) of
+// triangles too. Draws lie in the list scattered over the scene, sublets in its order by workgroups. Writes: the cull
+// state (how many of each class survive, mesh draws, counters, what is undone), the expansion's state and list, the
+// survivor lists, the bits of what is visible.
 //
 // `expansion`: of the strategy that is asked for, for GpuScene::facts. Leaves everything written visible to indirect
 // draws and shaders.

@@ -58,9 +58,10 @@ Expansion::Expansion(gpu::Device& device, const Options& options)
         direct_groups_ = static_cast<std::uint32_t>(
             std::max<std::uint64_t>((entries * initial_.most + options.group_items - 1) / options.group_items, 1));
     }
+    const std::uint64_t first_items = demand.keeps_first ? demand.sources * sizeof(std::uint32_t) : 0;
     for (std::size_t phase = 0; phase < states_.size(); ++phase) {
         states_[phase] = make_buffer(device, "expansion state " + std::to_string(phase + 1),
-                                     sizeof(shared::ExpansionState), VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+                                     sizeof(shared::ExpansionState) + first_items, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
     }
     list_ = make_buffer(device, "work list", entries * expansion_entry_bytes(strategy_));
     if (strategy_ == ExpansionStrategy::kScan) {

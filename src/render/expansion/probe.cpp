@@ -14,17 +14,12 @@ namespace {
 
 constexpr std::uint32_t kProbeGroup = 128;  // of both shaders
 
-std::vector<shared::ExpansionProbeSource> prepare(const std::vector<std::uint32_t>& counts, bool chunks) {
+std::vector<shared::ExpansionProbeSource> prepare(const std::vector<std::uint32_t>& counts) {
     std::vector<shared::ExpansionProbeSource> sources;
     sources.reserve(counts.size());
     std::uint32_t first = 0;
     for (const std::uint32_t count : counts) {
-        if (!chunks) {
-            sources.push_back({count, first});
-        }
-        for (std::uint32_t at = 0; chunks && at < count; at += shared::kTaskMeshlets) {
-            sources.push_back({std::min(count - at, shared::kTaskMeshlets), first + at});
-        }
+        sources.push_back({count, first});
         first += count;
     }
     return sources;
@@ -55,8 +50,7 @@ ExpansionProbe::ExpansionProbe(gpu::Device& device, const std::vector<std::uint3
                              .shader = {.spirv = shaders::probe_pop_comp,
                                         .specialization = {strategy, {shared::kSpecCount, options.record ? 1U : 0U}}}});
 
-    const std::vector<shared::ExpansionProbeSource> sources =
-        prepare(counts, options.strategy == ExpansionStrategy::kTaskList);
+    const std::vector<shared::ExpansionProbeSource> sources = prepare(counts);
     sources_ = static_cast<std::uint32_t>(sources.size());
     const std::uint64_t items = options.record ? expansion_demand(counts).items : 0;
     const std::vector<std::uint32_t> zeros((items + 31) / 32 + 8, 0);
@@ -94,11 +88,6 @@ void ExpansionProbe::record(gpu::Frame& frame, gpu::Profiler& profiler) const {
 
 shared::ExpansionProbeResult ExpansionProbe::result(gpu::Device& device) const {
     return gpu::read_buffer_as<shared::ExpansionProbeResult>(device, result_, 0, 1)[0];
-}
-
-std::uint64_t ExpansionProbe::bytes() const {
-    const bool chunks = expansion_.strategy() == ExpansionStrategy::kTaskList;
-    return expansion_.bytes() + (chunks ? source_data_.size() : 0);
 }
 
 std::vector<std::uint32_t> ExpansionProbe::seen(gpu::Device& device) const {

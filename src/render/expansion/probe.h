@@ -19,8 +19,8 @@ class ExpansionProbe {
         std::uint64_t most_entries = ~std::uint64_t{0};  // Expansion::Options
     };
 
-    // `counts`: items of each source, pushed each time; for kTaskList they are cut up first. Throws Error as Expansion
-    // does, and when the items to be recorded do not fit in one buffer.
+    // `counts`: items of each source, pushed each time. Throws Error as Expansion does, and when the items to be
+    // recorded do not fit in one buffer.
     ExpansionProbe(gpu::Device& device, const std::vector<std::uint32_t>& counts, const Options& options);
 
     // Resets, pushes, and pops. What ran before must be over, and what runs after must wait.
@@ -30,9 +30,6 @@ class ExpansionProbe {
     // popped, those of the first source first.
     [[nodiscard]] shared::ExpansionProbeResult result(gpu::Device& device) const;
     [[nodiscard]] std::vector<std::uint32_t> seen(gpu::Device& device) const;
-
-    // VRAM of the expansion, and of the chunks that kTaskList has prepared.
-    [[nodiscard]] std::uint64_t bytes() const;
 
     [[nodiscard]] const Expansion& expansion() const { return expansion_; }
 

@@ -49,11 +49,9 @@ std::uint32_t level_of(SelectionLevel level) {
                                                : shared::kLevelSublet;
 }
 
-// How many there are of a level. Meshlets are counted by the task list, whose entries have room for as many each.
+// Items of a level that are looked at: of meshlets, all sublets.
 std::uint32_t count_of(std::uint32_t level, const GpuScene& scene) {
-    return level == shared::kLevelInstance  ? scene.instance_count
-           : level == shared::kLevelMeshlet ? scene.task_count * shared::kTaskMeshlets
-                                            : static_cast<std::uint32_t>(scene.drawable_sublets);
+    return level == shared::kLevelInstance ? scene.instance_count : static_cast<std::uint32_t>(scene.drawable_sublets);
 }
 
 Lines bounds_lines(const GpuScene& scene, Bounds bounds, std::uint32_t level) {

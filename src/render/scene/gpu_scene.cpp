@@ -89,12 +89,10 @@ std::optional<PosedMesh> pose_of(const scene::Scene& scene, const scene::Instanc
 }
 
 void place_instances(GpuScene& out, const scene::EncodedScene& scene, const SceneSettings& settings, bool staggered,
-                     AnimationData& animation, DeformData& deform, SkeletonData& skeletons,
-                     std::vector<shared::Task>& tasks) {
+                     AnimationData& animation, DeformData& deform, SkeletonData& skeletons) {
     const std::vector<scene::Instance> placed = scene::instances(scene, settings.grid, settings.variant);
     out.instance_data.reserve(placed.size());
     out.instance_spheres.reserve(placed.size());
-    std::array<std::vector<shared::Task>, shared::kDrawClasses> class_tasks;
     for (std::size_t number = 0; number < placed.size(); ++number) {
         const scene::Instance& instance = placed[number];
         const shared::MeshHeader& mesh = out.mesh_headers[instance.mesh];
@@ -122,33 +120,19 @@ void place_instances(GpuScene& out, const scene::EncodedScene& scene, const Scen
             data.flags |= shared::kInstanceInvisible;
             out.hides = true;
         }
-        const std::uint32_t draw_class = data.flags & shared::kInstanceClassMask;
-        for (std::uint32_t first = 0; first < mesh.meshlet_count; first += shared::kTaskMeshlets) {
-            const std::uint32_t count = std::min(mesh.meshlet_count - first, shared::kTaskMeshlets);
-            class_tasks[draw_class].push_back({index, (first / shared::kTaskMeshlets) << 6U | count});
-        }
         out.facts.meshlets.add(mesh.meshlet_count);
-        out.drawable_meshlets += mesh.meshlet_count;
         data.first_sublet = static_cast<std::uint32_t>(out.drawable_sublets);
         out.drawable_sublets += mesh.sublet_count;
         out.facts.sublets += mesh.sublet_count;
-        out.drawable_triangles += mesh.triangle_count;
         out.instance_spheres.push_back(placed_sphere(data, mesh.sphere));
         out.instance_data.push_back(data);
         if (settings.grid.empty()) out.instance_nodes.push_back(instance.node);
     }
-    for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
-        out.task_base[c] = static_cast<std::uint32_t>(tasks.size());
-        out.class_tasks[c] = static_cast<std::uint32_t>(class_tasks[c].size());
-        tasks.insert(tasks.end(), class_tasks[c].begin(), class_tasks[c].end());
-    }
-    if (out.drawable_sublets > std::numeric_limits<std::uint32_t>::max() ||
-        tasks.size() > std::numeric_limits<std::uint32_t>::max()) {
+    if (out.drawable_sublets > std::numeric_limits<std::uint32_t>::max()) {
         throw Error(
             "scene", "instances",
             std::to_string(out.drawable_sublets) + " sublets over all instances: at most 2^32 - 1 can be drawn");
     }
-    out.facts.transmissive = out.has_transmissive();
     out.hides = out.hides || !animation.shown.empty();
     out.facts.moves = !animation.moved.empty() || animation.poses_move;
     require_drawable_size(out.instance_spheres);
@@ -160,42 +144,60 @@ void place_instances(GpuScene& out, const scene::EncodedScene& scene, const Scen
         out.instance_spheres[deformed.instance].w = std::numeric_limits<float>::infinity();
     }
     out.instance_count = static_cast<std::uint32_t>(out.instance_data.size());
-    out.task_count = static_cast<std::uint32_t>(tasks.size());
 }
 
-SceneTotals scene_totals(const GpuScene& scene) {
+// Of the finest level.
+SceneTotals scene_totals(const GpuScene& scene, std::span<const shared::StreamHeader> streams) {
     SceneTotals out;
     out.instances = scene.instance_data.size();
-    out.instanced = {scene.drawable_meshlets, scene.drawable_sublets, scene.drawable_triangles};
     std::vector<bool> placed(scene.mesh_headers.size());
+    std::vector<FinestLevel> finest;
+    finest.reserve(scene.mesh_headers.size());
+    for (const shared::MeshHeader& mesh : scene.mesh_headers) finest.push_back(finest_level(mesh, streams));
+    const auto add = [](SceneTotals::Geometry& to, const FinestLevel& level) {
+        to.meshlets += level.meshlets;
+        to.sublets += level.sublets;
+        to.triangles += level.triangles;
+    };
     for (const shared::Instance& instance : scene.instance_data) {
+        add(out.instanced, finest[instance.mesh]);
         if (placed[instance.mesh]) continue;
         placed[instance.mesh] = true;
-        const shared::MeshHeader& mesh = scene.mesh_headers[instance.mesh];
         ++out.meshes;
-        out.unique.meshlets += mesh.meshlet_count;
-        out.unique.sublets += mesh.sublet_count;
-        out.unique.triangles += mesh.triangle_count;
+        add(out.unique, finest[instance.mesh]);
     }
     return out;
 }
 
-// What culling may leave, and the budget for a list of that.
-void count_survivors(GpuScene& out, const std::vector<shared::Task>& tasks, const gpu::Capabilities& capabilities,
-                     std::uint64_t budget) {
-    constexpr std::uint32_t kTaskSublets = shared::kTaskMeshlets * shared::kSubletsPerMeshlet;
-    static_assert(shared::kSubletsPerMeshlet % 2 == 0, "the count of runs below");
+// Numbers the tasks of all instances, class by class.
+std::vector<shared::TaskSource> number_tasks(GpuScene& out) {
+    std::vector<shared::TaskSource> sources;
+    sources.reserve(out.instance_data.size());
+    std::uint32_t task = 0;
     for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
-        for (std::uint32_t i = out.task_base[c]; i < out.task_base[c] + out.class_tasks[c]; ++i) {
-            const shared::Task& task = tasks[i];
-            const std::uint32_t first_sublet = (task.chunk_and_count >> 6U) * kTaskSublets;
-            const std::uint32_t sublets = std::min(
-                out.mesh_headers[out.instance_data[task.instance].mesh].sublet_count - first_sublet, kTaskSublets);
-            out.class_meshlets[c] += task.chunk_and_count & 63U;
-            out.class_sublets[c] += sublets;
-            out.class_runs[c] +=
-                (sublets + 1) / 2;  // every other one; only a mesh's last meshlet may have an odd number
+        out.task_base[c] = task;
+        for (std::uint32_t i = 0; i < out.instance_count; ++i) {
+            const shared::Instance& instance = out.instance_data[i];
+            if ((instance.flags & shared::kInstanceClassMask) != c) continue;
+            sources.push_back({.instance = i, .first_task = task});
+            const std::uint32_t meshlets = out.mesh_headers[instance.mesh].meshlet_count;
+            task += (meshlets + shared::kTaskMeshlets - 1) / shared::kTaskMeshlets;
         }
+        out.class_tasks[c] = task - out.task_base[c];
+    }
+    return sources;
+}
+
+// What culling may leave, and the budget for a list of that.
+void count_survivors(GpuScene& out, const gpu::Capabilities& capabilities, std::uint64_t budget) {
+    for (const shared::Instance& instance : out.instance_data) {
+        const shared::MeshHeader& mesh = out.mesh_headers[instance.mesh];
+        const std::uint32_t c = instance.flags & shared::kInstanceClassMask;
+        out.class_meshlets[c] += mesh.meshlet_count;
+        out.class_sublets[c] += mesh.sublet_count;
+        // Every other one, in each meshlet.
+        const std::uint32_t last = mesh.sublet_count % shared::kSubletsPerMeshlet;
+        out.class_runs[c] += (mesh.sublet_count - last) / 2 + (last + 1) / 2;
     }
     // Frames show far less than scenes hold: 64 MiB are eight million sublets.
     constexpr std::uint64_t kMiB = std::uint64_t{1} << 20U;
@@ -233,11 +235,13 @@ void find_direct_chunks(GpuScene& out, const mesh::GeometryView& geometry) {
     out.mesh_first_chunk.push_back(static_cast<std::uint32_t>(out.direct_chunks.size()));
 }
 
-std::vector<std::uint32_t> instance_blocks(const GpuScene& scene, const std::vector<std::uint32_t>& first_sublets) {
+std::vector<std::uint32_t> instance_blocks(const GpuScene& scene) {
     std::vector<std::uint32_t> out;
     std::uint32_t instance = 0;
     for (std::uint64_t sublet = 0; sublet < scene.drawable_sublets; sublet += std::uint64_t{1} << scene.block_shift) {
-        while (instance + 1 < scene.instance_count && first_sublets[instance + 1] <= sublet) ++instance;
+        while (instance + 1 < scene.instance_count && scene.instance_data[instance + 1].first_sublet <= sublet) {
+            ++instance;
+        }
         out.push_back(instance);
     }
     out.push_back(scene.instance_count - 1);
@@ -437,25 +441,28 @@ void upload_geometry(GpuScene& out, BufferMaker& maker, const mesh::GeometryView
     out.payload = maker.filled("payload", geometry.payload, geometry.morph_payload, out.geometry_bytes);
 }
 
-// Instances, their tasks, and the ways from sublets of all instances to these.
+// Instances, where their tasks begin, and the ways from sublets of all instances to these.
 void upload_instances(GpuScene& out, BufferMaker& maker, std::vector<shared::Instance> instances,
-                      const std::vector<shared::Task>& tasks) {
+                      const std::vector<shared::TaskSource>& tasks) {
     out.instances = maker.filled("instances", instances, out.instance_bytes);
-    out.tasks = maker.filled("tasks", tasks, out.instance_bytes);
-    std::vector<std::uint32_t> first_tasks(out.instance_count);
-    for (std::size_t i = tasks.size(); i-- > 0;) {
-        first_tasks[tasks[i].instance] = static_cast<std::uint32_t>(i);  // an instance's tasks lie together
+    out.task_sources = maker.filled("tasks of instances", tasks, out.instance_bytes);
+    std::vector<shared::FirstOf> first_of(out.instance_count);
+    for (const shared::TaskSource& source : tasks) {
+        first_of[source.instance] = {source.first_task, out.instance_data[source.instance].first_sublet};
     }
-    out.first_tasks = maker.filled("first tasks", first_tasks, out.instance_bytes);
-    std::vector<std::uint32_t> first_sublets;
-    first_sublets.reserve(out.instance_count);
-    for (const shared::Instance& instance : out.instance_data) first_sublets.push_back(instance.first_sublet);
-    out.first_sublets = maker.filled("first sublets", first_sublets, out.instance_bytes);
+    out.first_of = maker.filled("first tasks and sublets", first_of, out.instance_bytes);
     // Blocks about half as large as an instance is on average: most hold one border, so that a search is over at once.
     while ((out.drawable_sublets >> (out.block_shift + 1)) > std::uint64_t{out.instance_count} * 2) {
         ++out.block_shift;
     }
-    out.instance_blocks = maker.filled("instance blocks", instance_blocks(out, first_sublets), out.instance_bytes);
+    out.instance_blocks = maker.filled("instance blocks", instance_blocks(out), out.instance_bytes);
+}
+
+// Nothing of it where no mesh has levels.
+void upload_levels(GpuScene& out, BufferMaker& maker) {
+    if (!out.levels.any()) return;
+    out.lod_groups = maker.filled("groups of levels of detail", out.levels.groups, out.geometry_bytes);
+    out.cut_places = maker.filled("places of meshlets", out.levels.places, out.geometry_bytes);
 }
 
 // Room for what the decode pass writes.
@@ -495,15 +502,19 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
                       .morphs = morphed_nodes(scene),
                       .most_links = capabilities.limits.maxStorageBufferRange / sizeof(std::uint32_t)});
 
-    std::vector<shared::Task> tasks;
     DeformData deform;
     SkeletonData skeletons;
     const Copies copies = copies_of(settings);
-    place_instances(*out, scene, settings, copies.count > 1, animation, deform, skeletons, tasks);
+    place_instances(*out, scene, settings, copies.count > 1, animation, deform, skeletons);
+    const std::vector<shared::TaskSource> tasks = number_tasks(*out);
+    out->facts.transmissive = out->has_transmissive();
     const DeformLayout deformed =
         lay_out_deformed(deform, deform_room(animation, copies, geometry, settings, capabilities), geometry);
-    out->totals = scene_totals(*out);
-    count_survivors(*out, tasks, capabilities, settings.survivor_budget);
+    out->levels = make_levels(geometry, geometry.meshes.size() + deformed.headers.size());
+    out->facts.levels = out->facts.meshlets.keeps_first = out->levels.any();
+    out->totals = scene_totals(*out, geometry.streams);
+    out->drawable_triangles = out->totals.instanced.triangles;
+    count_survivors(*out, capabilities, settings.survivor_budget);
     out->wide_ids = out->drawable_sublets > shared::kNarrowIdSublets || wide_ids;
     require_drawable(*out, scene.scene.materials.size());
 
@@ -520,6 +531,7 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     uploader.set_progress(&progress);
     BufferMaker maker(device, uploader);
     upload_geometry(*out, maker, geometry, deformed);
+    upload_levels(*out, maker);
     std::vector<shared::Instance> instances = out->instance_data;
     for (const DeformData::Placed& placed : deform.placed) {
         instances[placed.instance].mesh = deformed.mesh_of[placed.pose];
@@ -549,9 +561,7 @@ std::vector<gpu::Descriptor> scene_descriptors(const GpuScene& scene, const gpu:
         gpu::buffer_at(kBindPayload, scene.payload),
         gpu::buffer_at(kBindMeshletBounds, scene.meshlet_bounds),
         gpu::buffer_at(kBindSubletBounds, scene.sublet_bounds),
-        gpu::buffer_at(kBindTasks, scene.tasks),
-        gpu::buffer_at(kBindFirstTasks, scene.first_tasks),
-        gpu::buffer_at(kBindFirstSublets, scene.first_sublets),
+        gpu::buffer_at(kBindFirstOf, scene.first_of),
         gpu::buffer_at(kBindInstanceBlocks, scene.instance_blocks),
         gpu::buffer_at(kBindPositions, scene.positions),
         gpu::buffer_at(kBindAttributes, scene.attributes),
@@ -560,6 +570,10 @@ std::vector<gpu::Descriptor> scene_descriptors(const GpuScene& scene, const gpu:
         gpu::buffer_at(kBindMeshletRanges, scene.meshlet_ranges),
         gpu::buffer_at(kBindDeformation, scene.deform.any() ? scene.deform.vectors : scene.positions),
     };
+    // The same where there are no levels.
+    const bool levels = scene.levels.any();
+    out.push_back(gpu::buffer_at(kBindLodGroups, levels ? scene.lod_groups : scene.positions));
+    out.push_back(gpu::buffer_at(kBindCutPlaces, levels ? scene.cut_places : scene.positions));
     if (frame_data != nullptr) out.push_back(gpu::buffer_at(kBindFrame, *frame_data));
     return out;
 }

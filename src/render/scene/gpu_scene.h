@@ -14,6 +14,7 @@
 #include "render/scene/scene_animation.h"
 #include "render/scene/scene_deform.h"
 #include "render/scene/scene_joints.h"
+#include "render/scene/scene_levels.h"
 #include "render/scene/survivor_plan.h"
 #include "render/scene/textures.h"
 #include "render/settings/settings.h"
@@ -41,9 +42,9 @@ struct GpuScene {
     // The encoded sections (shaders/shared/mesh_format.h).
     gpu::Buffer meshes, sublet_bounds, meshlet_bounds, streams, payload;
     // shaders/shared/scene.h
-    gpu::Buffer instances, materials, material_lobes, uv_transforms, tasks;
-    gpu::Buffer first_tasks;    // of each instance: where its tasks begin in the list
-    gpu::Buffer first_sublets;  // of each instance: the number of its first sublet over all instances
+    gpu::Buffer instances, materials, material_lobes, uv_transforms;
+    gpu::Buffer first_of;      // of each instance
+    gpu::Buffer task_sources;  // class by class
     // The way back: of each 2^block_shift sublets, the instance that has the first, and the last instance after all.
     gpu::Buffer instance_blocks;
     std::uint32_t block_shift = 0;
@@ -59,6 +60,7 @@ struct GpuScene {
     SceneAnimation animation;
     SceneDeform deform;
     SceneSkeletons skeletons;
+    gpu::Buffer lod_groups, cut_places;  // LevelsData; empty without levels
 
     // CPU copies, for direct draws and for sizes; here instances that deform name their mesh of the file. Where
     // instances are while animations play, the GPU alone knows: transforms and scales of those that move are the
@@ -70,6 +72,7 @@ struct GpuScene {
     glm::vec4 bounds{0.0F};                         // a sphere around them all, as the file has them
     std::vector<shared::Bound> meshlet_bound_data;  // the file's, in object space
     std::vector<std::uint16_t> meshlet_triangles;   // of each meshlet
+    LevelsData levels;
     std::vector<DirectChunk> direct_chunks;
     std::vector<std::uint32_t> mesh_first_chunk;  // mesh_count + 1
 
@@ -78,14 +81,15 @@ struct GpuScene {
         return {direct_chunks.data() + mesh_first_chunk[mesh], mesh_first_chunk[mesh + 1] - mesh_first_chunk[mesh]};
     }
 
-    std::uint32_t mesh_count = 0, instance_count = 0, task_count = 0;
-    std::uint32_t sublet_count = 0, meshlet_count = 0;                                  // encoded
-    std::uint64_t vertex_count = 0, triangle_count = 0;                                 // decoded
-    std::uint64_t drawable_meshlets = 0, drawable_sublets = 0, drawable_triangles = 0;  // over all instances
+    std::uint32_t mesh_count = 0, instance_count = 0;
+    std::uint32_t sublet_count = 0, meshlet_count = 0;   // encoded
+    std::uint64_t vertex_count = 0, triangle_count = 0;  // decoded
+    std::uint64_t drawable_sublets = 0;                  // of all levels, over all instances
+    std::uint64_t drawable_triangles = 0;                // of the finest
     // What culling may leave of each class: meshlets, sublets, runs of sublets of one meshlet that lie side by side.
     PerClass<std::uint64_t> class_meshlets{}, class_sublets{}, class_runs{};
     std::uint64_t survivor_budget = 0;      // bytes of a list of them
-    PerClass<std::uint32_t> class_tasks{};  // tasks of each class, which lie together
+    PerClass<std::uint32_t> class_tasks{};  // tasks of each class, which are numbered together
     PerClass<std::uint32_t> task_base{};
     // That have tasks.
     [[nodiscard]] std::vector<std::uint32_t> classes() const;
@@ -103,7 +107,7 @@ struct GpuScene {
     bool wide_ids = false;
 
     std::uint64_t geometry_bytes = 0, decoded_bytes = 0;
-    std::uint64_t instance_bytes = 0, material_bytes = 0;  // with lists of tasks; without textures
+    std::uint64_t instance_bytes = 0, material_bytes = 0;  // without textures
     std::uint64_t animation_bytes = 0;
 };
 

@@ -13,12 +13,11 @@ namespace sublet::render {
 namespace {
 
 struct Placed {
-    std::uint64_t instances = 0, tasks = 0, sublets = 0;
+    std::uint64_t instances = 0, sublets = 0;
 
     void add(const shared::MeshHeader& mesh, std::uint64_t times) {
         if (mesh.meshlet_count == 0) return;
         instances += times;
-        tasks += times * ((mesh.meshlet_count + shared::kTaskMeshlets - 1) / shared::kTaskMeshlets);
         sublets += times * mesh.sublet_count;
     }
 };
@@ -63,7 +62,8 @@ SceneMemory scene_memory(const scene::EncodedScene& scene, const SceneSettings& 
     out.geometry = geometry.meshes.size_bytes() + geometry.sublet_bounds.size_bytes() +
                    geometry.meshlet_bounds.size_bytes() + geometry.streams.size_bytes() +
                    geometry.payload.size_bytes() + geometry.morph_streams.size_bytes() +
-                   geometry.morph_payload.size_bytes();
+                   geometry.morph_payload.size_bytes() + geometry.lod_groups.size_bytes() +
+                   geometry.lod_meshlets.size() * sizeof(shared::CutPlace);
     for (const shared::MeshHeader& mesh : geometry.meshes) {
         const std::uint64_t words = 2 + mesh.attribute_stride + (finds_corners ? 1 : 0);
         out.decoded += mesh.vertex_count * words * sizeof(std::uint32_t);
@@ -72,13 +72,13 @@ SceneMemory scene_memory(const scene::EncodedScene& scene, const SceneSettings& 
 
     const Placed placed = count_placed(scene, settings.grid);
     constexpr std::uint64_t kWord = sizeof(std::uint32_t);
-    const std::uint64_t lists = 2 * placed.instances * kWord + placed.tasks * sizeof(shared::Task);
+    const std::uint64_t lists = placed.instances * (sizeof(shared::FirstOf) + sizeof(shared::TaskSource));
     const std::uint64_t blocks = std::min(placed.sublets, 2 * placed.instances) * kWord;
     out.instances = placed.instances * sizeof(shared::Instance) + lists + blocks;
     // While they are placed; and while they are uploaded.
     const std::uint64_t kept = placed.instances * (sizeof(shared::Instance) + sizeof(glm::vec4)) +
                                geometry.meshlet_bounds.size() * (sizeof(shared::Bound) + sizeof(std::uint16_t));
-    out.host = kept + std::max(placed.instances * sizeof(scene::Instance) + 2 * placed.tasks * sizeof(shared::Task),
+    out.host = kept + std::max(placed.instances * sizeof(scene::Instance),
                                placed.instances * sizeof(shared::Instance) + lists);
     return out;
 }

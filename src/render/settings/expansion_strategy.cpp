@@ -19,7 +19,7 @@ constexpr std::array kRows{
     Row{ExpansionStrategy::kMaxN, "max-n", 4},         Row{ExpansionStrategy::kPerItem, "per-item", 8},
     Row{ExpansionStrategy::kLinear, "linear", 8},      Row{ExpansionStrategy::kPrefixSum, "prefix-sum", 8},
     Row{ExpansionStrategy::kScan, "scan", 4},          Row{ExpansionStrategy::kBuckets, "buckets", 8},
-    Row{ExpansionStrategy::kTaskList, "task-list", 4},
+    Row{ExpansionStrategy::kTaskList, "task-list", 8},
 };
 
 // max-n: this many lanes may be idle whatever the share of those that are not; beyond, so many for each that is not.

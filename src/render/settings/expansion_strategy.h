@@ -21,7 +21,7 @@ enum class ExpansionStrategy : std::uint8_t {
     kScan = shared::kExpansionScan,            // the counts in order, summed up by a pass of its own, then the same
                                                // search: the order is kept
     kBuckets = shared::kExpansionBuckets,      // an entry for each power of two in a count
-    kTaskList = shared::kExpansionTaskList,    // an entry for each prepared chunk of 32 items
+    kTaskList = shared::kExpansionTaskList,    // an entry for each 32 items of a source
 };
 
 // In the order of the list above.
@@ -42,6 +42,7 @@ struct ExpansionDemand {
     std::uint32_t most = 0;    // items of one source
     // [b]: sources with 2^b items or more
     std::array<std::uint32_t, 32> reaching{};
+    bool keeps_first = false;  // of each source, which of its things its first item is
 
     // One more source, with at most this many items.
     void add(std::uint32_t most_items);

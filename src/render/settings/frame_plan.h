@@ -38,7 +38,7 @@ struct DevicePlan {
 };
 
 // A member that the backend has no use for has its default.
-struct FramePlan : CullSettings, LookSettings, OverlaySettings {
+struct FramePlan : CullSettings, LevelSettings, LookSettings, OverlaySettings {
     Backend backend = Backend::kDirect;
     bool cull_occlusion = false;
     OcclusionDetail occlusion_detail = OcclusionDetail::kMeshlets;

@@ -125,8 +125,7 @@ Backend best_backend(const gpu::Capabilities& capabilities, const SceneFacts& sc
 }
 
 // Null when two phases can keep bits of this detail.
-std::optional<std::string> detail_unavailable(OcclusionDetail detail, const FramePlan& plan,
-                                              const gpu::Capabilities& capabilities, const SceneFacts& scene) {
+std::optional<std::string> detail_unavailable(OcclusionDetail detail, const FramePlan& plan) {
     if (detail == OcclusionDetail::kMeshlets) return std::nullopt;
     if (backend_info(plan.backend).survivors != Survivors::kSublets) {
         return std::string(backend_name(plan.backend)) + " keeps bits of meshlets alone: use mesh-indirect";
@@ -137,21 +136,14 @@ std::optional<std::string> detail_unavailable(OcclusionDetail detail, const Fram
                " keeps no bits of single triangles: use mesh-indirect, task-mesh or compact";
     }
     if (primitives && !plan.cull_primitives) return "primitive culling is off: use --cull-primitives on";
-    // Of triangles a word for each sublet; of sublets eight words for each task.
-    const std::uint64_t bytes = primitives ? scene.sublets * 4 : scene.meshlets.chunks * shared::kTaskMeshlets;
-    if (bytes > capabilities.limits.maxStorageBufferRange || bytes > capabilities.device_local_bytes / 32) {
-        return "its bits take two buffers of " + std::to_string(bytes >> 20U) +
-               " MiB, more than this device binds or than a thirty-second of its memory: use meshlets";
-    }
     return std::nullopt;
 }
 
 // For the backends that work on sublets.
-void resolve_occlusion_detail(FramePlan& plan, const FrameSettings& settings, const gpu::Capabilities& capabilities,
-                              const SceneFacts& scene) {
+void resolve_occlusion_detail(FramePlan& plan, const FrameSettings& settings, const gpu::Capabilities& capabilities) {
     if (backend_info(plan.backend).primitives == PrimitiveCulling::kNone) return;
     if (settings.occlusion_detail) {
-        if (const auto reason = detail_unavailable(*settings.occlusion_detail, plan, capabilities, scene)) {
+        if (const auto reason = detail_unavailable(*settings.occlusion_detail, plan)) {
             throw Error(capabilities.name,
                         settings.occlusion_detail == OcclusionDetail::kSublets ? "occlusion-detail sublets"
                                                                                : "occlusion-detail primitives",
@@ -162,7 +154,7 @@ void resolve_occlusion_detail(FramePlan& plan, const FrameSettings& settings, co
     }
     for (const OcclusionDetail best : {OcclusionDetail::kPrimitives, OcclusionDetail::kSublets}) {
         if (best == OcclusionDetail::kPrimitives && on_cpu(capabilities)) continue;
-        if (!detail_unavailable(best, plan, capabilities, scene)) {
+        if (!detail_unavailable(best, plan)) {
             plan.occlusion_detail = best;
             return;
         }
@@ -227,6 +219,7 @@ FramePlan resolve(const FrameSettings& settings, const gpu::Capabilities& capabi
         }
     }
     static_cast<CullSettings&>(plan) = settings;
+    static_cast<LevelSettings&>(plan) = settings;
     static_cast<LookSettings&>(plan) = settings;
     static_cast<OverlaySettings&>(plan) = settings;
     plan.cull_occlusion = settings.cull_occlusion && culls_on_gpu(backend_info(plan.backend));
@@ -244,7 +237,7 @@ FramePlan resolve(const FrameSettings& settings, const gpu::Capabilities& capabi
     plan.difference = settings.difference;
     plan.compact_budget = settings.compact_budget;
     plan.collect_counters = settings.collect_counters;
-    resolve_occlusion_detail(plan, settings, capabilities, scene);
+    resolve_occlusion_detail(plan, settings, capabilities);
     resolve_sublets(plan, settings, capabilities);
     plan_subgroups(plan, capabilities);
     if (backend_info(plan.backend).primitives == PrimitiveCulling::kRaster) {

@@ -1,6 +1,8 @@
 // What the plan of a frame must know of a scene, beside the device.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 
 #include "render/settings/expansion_strategy.h"
@@ -10,13 +12,25 @@ namespace sublet::render {
 // All zero: nothing is known of a scene.
 struct SceneFacts {
     ExpansionDemand meshlets;   // sources: instances; items: their meshlets
-    std::uint64_t sublets = 0;  // over all instances: what bits of single triangles are kept for
+    std::uint64_t sublets = 0;  // of all levels, over all instances
     bool transmissive = false;  // some of its surfaces are: there are two layers of what is drawn
     bool moves = false;         // animations play that place some of it
     bool joints = false;        // some of it has joints, whether they move or not
+    bool levels = false;        // some of it has levels of detail
     // Of the window that it is drawn in, in pixels; 0: not known.
     std::uint32_t width = 0, height = 0;
 };
+
+// Words of the tables of bits that two phases keep (shaders/cull/chain.glsl): for tasks, and for triangles of sublets.
+// Powers of two. Frames show far less than scenes hold: more words than these would be cleared for nothing.
+[[nodiscard]] inline std::uint32_t task_table(const SceneFacts& scene) {
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 22U;
+    return static_cast<std::uint32_t>(std::bit_ceil(std::clamp<std::uint64_t>(scene.meshlets.chunks, 1, kMost)));
+}
+[[nodiscard]] inline std::uint32_t sublet_table(const SceneFacts& scene) {
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 25U;
+    return static_cast<std::uint32_t>(std::bit_ceil(std::clamp<std::uint64_t>(scene.sublets, 1, kMost)));
+}
 
 // What a scene has.
 struct SceneTotals {
@@ -25,7 +39,7 @@ struct SceneTotals {
     };
     std::uint64_t meshes = 0;  // that some instance places
     std::uint64_t instances = 0;
-    Geometry unique;     // each of those meshes once
+    Geometry unique;     // of the finest level: each of those meshes once
     Geometry instanced;  // once for each instance
 };
 

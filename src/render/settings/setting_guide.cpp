@@ -45,6 +45,9 @@ Reason no_effect_there(std::string_view setting, const Settings& chosen, const S
     if (situation.light_file && setting == "tone") return "A .exr has the light before it becomes colours.";
     if (situation.one_moment && setting == "speed") return "All frames show one moment (--fps).";
     if (setting == "joints" && !situation.joints) return "No mesh of the scene has joints.";
+    if ((setting == "lod" || setting == "lod-error") && !situation.levels) {
+        return "The scene has no levels of detail: it was encoded without --lod on.";
+    }
     if (setting == "seed" && !situation.builtin_scene) return "Only the built-in scene has a seed.";
     if (setting == "camera" && situation.camera_path) return "The cameras of --camera-path take its place.";
     if (setting == "pick-level" && !situation.clicks && !chosen.frame.pick) return "Nothing is picked (--pick).";

@@ -22,6 +22,11 @@ inline std::string by(const FramePlan& plan) {
     return plan.direct_meshlets ? std::nullopt : needs_gpu_culling(chosen, plan);
 }
 
+[[nodiscard]] inline Reason needs_lod(const Settings& /*chosen*/, const FramePlan& plan) {
+    if (plan.lod) return std::nullopt;
+    return "The finest level of detail is drawn (--lod off).";
+}
+
 [[nodiscard]] inline Reason needs_direct_draws(const Settings& /*chosen*/, const FramePlan& plan) {
     if (plan.backend == Backend::kDirect) return std::nullopt;
     return by(plan) + " selects meshlets on the GPU.";

@@ -17,6 +17,7 @@ namespace sublet::render {
 namespace {
 
 constexpr std::string_view kCulling = "docs/CULLING.md";
+constexpr std::string_view kLevels = "docs/CULLING.md, \"Levels of detail\"";
 constexpr std::string_view kRounds = "docs/CULLING.md, \"Rounds\"";
 constexpr std::string_view kDrawing = "docs/DRAWING.md";
 constexpr std::string_view kLookingInside = "docs/DRAWING.md, \"Looking inside\"";
@@ -244,6 +245,14 @@ std::vector<Setting> make_table() {
                                         {SelectionLevel::kTriangle, "triangle", "The triangle alone."}});
 
     rows.group(SettingGroup::kCulling);
+    rows.toggle({"lod", "Levels of detail",
+                 "Draw the coarsest level of detail that is right to --lod-error, piece by piece, where the\n"
+                 "scene has levels (encode --lod). Off: the finest, all of it."},
+                {.docs = kLevels}, &F::lod);
+    rows.number({"lod-error", "Error of levels",
+                 "Pixels by which what is drawn may differ from the finest level of detail.\n"
+                 "0 draws whatever is not exactly the same."},
+                {.docs = kLevels, .value = "PIXELS", .no_effect = needs_lod}, &F::lod_error, 0.0F, kMostLodError);
     rows.toggle({"cull-instances", "Instance culling",
                  "Test whole instances first, so that nothing else is tested of those that fail.\n"
                  "Off is for comparing: all their meshlets are tested."},

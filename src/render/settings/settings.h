@@ -67,6 +67,8 @@ enum class Show : std::uint8_t {
     kOcclusion,
     kEmission,
     kMotion,
+    kLod,
+    kLodError,
 };
 
 // Lines over the picture: bounds of what, and of which.
@@ -140,6 +142,7 @@ struct SceneSettings {
     std::uint64_t deform_budget = 0;
 };
 
+inline constexpr float kMostLodError = 1024.0F;
 inline constexpr std::uint32_t kMostRasterLimit = 16384;  // a box less than 128 pixels to each side has no more
 
 // What settings and the plan of a frame have alike.
@@ -154,6 +157,14 @@ struct CullSettings {
     std::int32_t freeze_culling = -1;  // cull from this frame's camera for the rest; -1: off
 
     friend bool operator==(const CullSettings&, const CullSettings&) = default;
+};
+
+// Which levels of detail are drawn.
+struct LevelSettings {
+    bool lod = true;         // those that are right to lod_error, where the scene has some; else the finest
+    float lod_error = 1.0F;  // pixels
+
+    friend bool operator==(const LevelSettings&, const LevelSettings&) = default;
 };
 
 // What a picture shows, and how.
@@ -183,7 +194,7 @@ struct OverlaySettings {
 };
 
 // Free to change at any frame. What is absent is decided by resolve(), or by default_view().
-struct FrameSettings : CullSettings, LookSettings, OverlaySettings {
+struct FrameSettings : CullSettings, LevelSettings, LookSettings, OverlaySettings {
     std::optional<Backend> backend;
     bool cull_occlusion = true;
     std::optional<OcclusionDetail> occlusion_detail;

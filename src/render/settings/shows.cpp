@@ -23,6 +23,8 @@ constexpr std::array kShows{
     ShowChoice{Show::kPhase, "phase", "what occlusion culling drew first, and what second"},
     ShowChoice{Show::kPath, "path", "what drew it: a lane or a workgroup of raster, or a graphics pipeline"},
     ShowChoice{Show::kDensity, "density", "how many pixels a triangle covers"},
+    ShowChoice{Show::kLod, "lod", "a colour for each level of detail"},
+    ShowChoice{Show::kLodError, "lod-error", "how wrong each meshlet may be, as a share of --lod-error"},
     ShowChoice{Show::kOverdraw, "overdraw", "how many triangles that culling left cover a pixel"},
     ShowChoice{Show::kCulled, "culled", "what culling rejects, by the test that does, over a dim picture"},
     ShowChoice{Show::kBaseColor, "base-color", "the colour of materials and vertices, without light"},

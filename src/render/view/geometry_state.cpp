@@ -31,6 +31,18 @@ shared::ViewData view_data(const View& view) {
     return out;
 }
 
+// What a group's error is multiplied by (shaders/cull/cut.glsl). A length of 1 across the line of sight, at a distance
+// of 1, takes so many pixels in the view's corner, where most: the pixels per unit of the tangent, over the square of
+// the cosine of the angle to the corner. Over the pixels that may be wrong.
+float cut_scale(const View& view, std::uint32_t height, float pixels) {
+    constexpr float kMost = 1e30F;  // times an error of 0 it is 0
+    const float across = 1.0F / view.projection[0][0];
+    const float up = 1.0F / std::abs(view.projection[1][1]);
+    float scale = 0.5F * static_cast<float>(height) / up;
+    if (!view.orthographic) scale *= 1.0F + across * across + up * up;
+    return std::min(scale / std::max(pixels, 1e-30F), kMost);
+}
+
 // The sun's disc, a quarter of a degree from its centre to its edge, and its radiance over the irradiance that it
 // makes. It stands in the sky alone: a picture has what suns it has.
 constexpr float kSunDiscCosine = 0.99999F;
@@ -61,12 +73,15 @@ shared::FrameData frame_data(const View& view, const View& cull_view, const View
     out.viewport = {viewport.scale.x, viewport.scale.y, viewport.bias.x, viewport.bias.y};
     out.subpixels = viewport.subpixels;
     out.subpixel_margin = viewport.margin;
-    out.task_count = scene.task_count;
     out.instance_count = scene.instance_count;
     out.sublet_count = static_cast<std::uint32_t>(scene.drawable_sublets);
     out.block_shift = scene.block_shift;
     std::uint32_t column = 0;
     for (const std::uint32_t c : scene.classes()) out.class_columns |= c << (4 * column++);
+    out.task_mask = task_table(scene.facts) - 1;
+    out.sublet_mask = sublet_table(scene.facts) - 1;
+    if (plan.lod) out.cut_scale = cut_scale(cull_view, extent.height, plan.lod_error);
+    out.mesh_groups = scene.levels.mesh_groups;
     out.cull_flags = (plan.cull_instances ? shared::kCullInstances : 0U) |
                      (plan.cull_frustum ? shared::kCullFrustum : 0U) | (plan.cull_cone ? shared::kCullCone : 0U) |
                      (plan.cull_sublets ? shared::kCullSublets : 0U) |
@@ -103,6 +118,7 @@ void GeometryState::begin(const FrameContext& context, const ViewPlan& plan, con
         device_.retire(std::exchange(targets, std::move(made)));
     }
     view = drawn;
+    levels = plan.plan;
     freeze(plan.plan);
     rounds = round_count.next(plan.plan, std::min(plan.survivors.rounds, context.hooks.most_rounds));
     phases = plan.plan.cull_occlusion && !is_frozen() ? 2 : 1;

@@ -65,6 +65,7 @@ class GeometryState {
 
     // Of the frame that was begun last.
     View view;                               // that is drawn
+    LevelSettings levels;                    // of the plan
     shared::FrameData data{};                // frame_data()
     std::vector<gpu::Descriptor> scene_set;  // scene_descriptors()
     std::uint32_t rounds = 1;                // of culling, to be recorded

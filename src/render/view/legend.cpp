@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::array<std::string_view, shared::kDensitySteps> kDensityNames{
     "less than 1/4 pixel", "1/4 to 1", "1 to 4", "4 to 16", "16 to 64", "64 and more"};
+constexpr std::array<std::string_view, shared::kLodErrorSteps> kLodErrorNames{
+    "exact: the finest level", "up to 1/4 of the error asked for", "1/2", "3/4", "all of it"};
 constexpr std::array<std::string_view, shared::kOverdrawSteps> kOverdrawNames{
     "1 triangle", "2", "3 to 4", "5 to 8", "9 to 16", "17 to 32", "33 to 64", "more than 64"};
 constexpr std::array<std::string_view, shared::kVerdicts> kVerdictNames{"",
@@ -50,6 +52,8 @@ std::vector<LegendEntry> entries_of(Show show) {
                     entry("a workgroup that cut it", kColorPathCut), entry("a graphics pipeline", kColorPathGraphics)};
         case Show::kDensity:
             return scale(kDensityNames, kDensityColors);
+        case Show::kLodError:
+            return scale(kLodErrorNames, kLodErrorColors);
         case Show::kOverdraw:
             return scale(kOverdrawNames, kOverdrawColors);
         case Show::kCulled:

@@ -469,11 +469,10 @@ TEST(Backends, CullTrianglesWhereTheySay) {
         << "on a CPU: a test more of each triangle";
 }
 
-TEST(OcclusionDetail, GoesDownToTrianglesWhereTheirBitsFit) {
+TEST(OcclusionDetail, GoesDownToTrianglesWhereComputeCullsThem) {
     const gpu::Capabilities device = mesh_device();
     FrameSettings settings;
-    SceneFacts scene;
-    scene.sublets = 1000;
+    const SceneFacts scene;
     for (const Backend backend : {Backend::kCompact, Backend::kMeshIndirect, Backend::kTaskMesh}) {
         settings = {};
         settings.backend = backend;
@@ -482,13 +481,6 @@ TEST(OcclusionDetail, GoesDownToTrianglesWhereTheirBitsFit) {
         EXPECT_NE(resolve(settings, device, scene).occlusion_detail, OcclusionDetail::kPrimitives);
         settings.occlusion_detail = OcclusionDetail::kPrimitives;
         EXPECT_THROW(static_cast<void>(resolve(settings, device, scene)), Error);
-        settings.cull_primitives = true;
-        scene.sublets = std::uint64_t{1} << 26U;
-        const std::string message = refusal(settings, device, scene);
-        EXPECT_NE(message.find("256 MiB"), std::string::npos) << message;
-        settings.occlusion_detail.reset();
-        EXPECT_EQ(resolve(settings, device, scene).occlusion_detail, OcclusionDetail::kSublets);
-        scene.sublets = 1000;
     }
     for (const Backend backend : {Backend::kTaskFlat, Backend::kTaskHierarchical}) {
         settings = {};
@@ -506,8 +498,7 @@ TEST(OcclusionDetail, GoesDownToSubletsWhereTheyAreListed) {
     gpu::Capabilities device = mesh_device();
     device.shader_int64 = device.int64_atomics = true;
     FrameSettings settings;
-    SceneFacts scene;
-    scene.meshlets.add(1000);  // 32 tasks, of 32 bytes of bits each
+    const SceneFacts scene;
     for (const Backend backend : {Backend::kMeshSublets, Backend::kRaster}) {
         settings = {};
         settings.backend = backend;
@@ -517,12 +508,7 @@ TEST(OcclusionDetail, GoesDownToSubletsWhereTheyAreListed) {
         EXPECT_EQ(resolve(settings, device, scene).occlusion_detail, OcclusionDetail::kMeshlets);
         settings.occlusion_detail = OcclusionDetail::kPrimitives;
         EXPECT_NE(refusal(settings, device, scene).find("no bits of single triangles"), std::string::npos);
-        settings.occlusion_detail = OcclusionDetail::kSublets;
-        SceneFacts large = scene;
-        large.meshlets.chunks = std::uint64_t{1} << 23U;
-        EXPECT_NE(refusal(settings, device, large).find("256 MiB"), std::string::npos);
         settings.occlusion_detail.reset();
-        EXPECT_EQ(resolve(settings, device, large).occlusion_detail, OcclusionDetail::kMeshlets);
         device.type = VK_PHYSICAL_DEVICE_TYPE_CPU;
         EXPECT_EQ(resolve(settings, device, scene).occlusion_detail, OcclusionDetail::kSublets);
         device.type = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;

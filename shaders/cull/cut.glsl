@@ -1,0 +1,69 @@
+// The cut: the meshlets of an instance that make its level of detail. After scene/bindings.glsl. C++ compiles this too.
+//
+// A group of meshlets is refined where what it was simplified to would be wrong by more than is asked for: where that
+// error, as seen from the point of the group's sphere that is nearest to the eye, is more than FrameData::cut_scale
+// allows. A meshlet is drawn when the group that contains it is refined and the one that it was simplified from is not.
+// A group's sphere holds those of the groups that its meshlets were simplified from, and its error is no less: so
+// whatever is refined lies in something that is, and what is drawn is one surface.
+//
+// With c the centre, r the radius and E the error of a group, S the largest stretch of the instance, K cut_scale, a group
+// is refined where |c - eye| < S (r + K E): within its sphere always. In orthographic views where 1 < S K E. Multiplies
+// and adds alone, which all devices and the CPU round alike.
+
+#include "shared/mesh_format.h"
+#include "shared/scene.h"
+
+#ifndef __cplusplus
+// The scene has levels of detail.
+layout(constant_id = kSpecLevels) const bool kLevels = false;
+#endif
+
+bool refines(uint group, uint instance) {
+    LodGroup of = lod_groups[group];
+    float stretch = instances[instance].scale;
+    if (frame.cull.eye.w != 0.0f) {
+        precise float error = stretch * (frame.cut_scale * of.error);
+        return error > 1.0f;
+    }
+    vec4 x = vec4(instances[instance].transform[0]);
+    vec4 y = vec4(instances[instance].transform[1]);
+    vec4 z = vec4(instances[instance].transform[2]);
+    vec4 c = vec4(of.sphere);
+    precise float dx = (x.x * c.x + x.y * c.y) + (x.z * c.z + (x.w - frame.cull.eye.x));
+    precise float dy = (y.x * c.x + y.y * c.y) + (y.z * c.z + (y.w - frame.cull.eye.y));
+    precise float dz = (z.x * c.x + z.y * c.y) + (z.z * c.z + (z.w - frame.cull.eye.z));
+    precise float reach = stretch * (c.w + frame.cut_scale * of.error);
+    precise float distance2 = (dx * dx + dy * dy) + dz * dz;
+    precise float reach2 = reach * reach;
+    return distance2 < reach2;
+}
+
+// Whether the cut chooses among the levels of a mesh: else all of its finest meshlets are drawn.
+bool has_cut(uint mesh) { return kLevels && frame.cut_scale > 0.0f && lod_groups[frame.mesh_groups + mesh].sphere.w >= 0.0f; }
+
+// Meshlets of a mesh with a cut have places: the larger the error of the group that contains them, the farther in
+// front. Of other meshes their numbers are their places.
+
+// The meshlet at a place.
+uint meshlet_at(uint mesh, uint place) {
+    return has_cut(mesh) ? cut_places[meshes[mesh].first_meshlet + place].meshlet : place;
+}
+uint place_of(uint mesh, uint meshlet) {
+    return has_cut(mesh) ? cut_places[meshes[mesh].first_meshlet + meshlet].place_of : meshlet;
+}
+
+// Whether the meshlet at a place is drawn.
+bool place_in_cut(uint instance, uint place) {
+    uint mesh = instances[instance].mesh;
+    if (!has_cut(mesh)) {
+        return !kLevels || place >= meshes[mesh].coarse_meshlets;
+    }
+    uint index = meshes[mesh].first_meshlet + place;
+    uint from = cut_places[index].simplified_from;
+    return refines(cut_places[index].group, instance) && (from == kNoLodGroup || !refines(from, instance));
+}
+
+// The same by the meshlet's number within the mesh.
+bool meshlet_in_cut(uint instance, uint meshlet) {
+    return place_in_cut(instance, place_of(instances[instance].mesh, meshlet));
+}

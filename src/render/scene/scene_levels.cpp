@@ -1,0 +1,77 @@
+#include "render/scene/scene_levels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace sublet::render {
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+// Around the spheres of the groups of these meshlets. They mostly lie within the largest.
+shared::vec4 sphere_of(std::span<const mesh::LodMeshlet> meshlets, std::span<const shared::LodGroup> groups) {
+    shared::vec4 out{0.0F, 0.0F, 0.0F, -1.0F};
+    for (const mesh::LodMeshlet& meshlet : meshlets) {
+        if (meshlet.group != shared::kNoLodGroup && groups[meshlet.group].sphere.w > out.w) {
+            out = groups[meshlet.group].sphere;
+        }
+    }
+    const shared::vec4 largest = out;
+    for (const mesh::LodMeshlet& meshlet : meshlets) {
+        if (meshlet.group == shared::kNoLodGroup) continue;
+        const shared::vec4& s = groups[meshlet.group].sphere;
+        const float away = std::hypot(s.x - largest.x, s.y - largest.y, s.z - largest.z);
+        constexpr float kRounded = 1.0F + 4.0F * std::numeric_limits<float>::epsilon();
+        if (away + s.w > largest.w) out.w = std::max(out.w, (away + s.w) * kRounded);
+    }
+    return out;
+}
+
+}  // namespace
+
+LevelsData make_levels(const mesh::GeometryView& geometry, std::size_t meshes) {
+    LevelsData out;
+    if (geometry.lod_groups.empty()) return out;
+    out.groups.assign(geometry.lod_groups.begin(), geometry.lod_groups.end());
+    out.mesh_groups = static_cast<std::uint32_t>(out.groups.size());
+    shared::LodGroup none{};
+    none.sphere.w = -1.0F;
+    out.groups.resize(out.groups.size() + meshes, none);
+    out.places.resize(geometry.lod_meshlets.size());
+    std::vector<std::uint32_t> order;
+    for (std::size_t i = 0; i < geometry.meshes.size(); ++i) {
+        const shared::MeshHeader& mesh = geometry.meshes[i];
+        const auto meshlets = geometry.lod_meshlets.subspan(mesh.first_meshlet, mesh.meshlet_count);
+        out.groups[out.mesh_groups + i].sphere = sphere_of(meshlets, geometry.lod_groups);
+        const auto error_of = [&](std::uint32_t group) {
+            return group == shared::kNoLodGroup ? kInfinity : geometry.lod_groups[group].error;
+        };
+        order.resize(mesh.meshlet_count);
+        std::iota(order.begin(), order.end(), 0U);
+        std::ranges::stable_sort(order, std::greater{}, [&](std::uint32_t m) { return error_of(meshlets[m].group); });
+        float least = kInfinity;  // of the errors of what meshlets up to here were simplified from
+        for (std::uint32_t place = 0; place < mesh.meshlet_count; ++place) {
+            const auto [group, from] = meshlets[order[place]];
+            least = std::min(least, from == shared::kNoLodGroup ? 0.0F : geometry.lod_groups[from].error);
+            shared::CutPlace& cut = out.places[mesh.first_meshlet + place];
+            cut.meshlet = order[place];
+            cut.group = group;
+            cut.simplified_from = from;
+            cut.error = error_of(group);
+            cut.least_error = least;
+            out.places[mesh.first_meshlet + order[place]].place_of = place;
+        }
+    }
+    return out;
+}
+
+FinestLevel finest_level(const shared::MeshHeader& mesh, std::span<const shared::StreamHeader> streams) {
+    const std::uint32_t coarse = mesh.coarse_meshlets * shared::kSubletsPerMeshlet;
+    FinestLevel out{mesh.meshlet_count - mesh.coarse_meshlets, mesh.sublet_count - coarse, mesh.triangle_count};
+    if (coarse != 0) out.triangles -= streams[mesh.first_stream + coarse * mesh.stream_count].base_value[1];
+    return out;
+}
+
+}  // namespace sublet::render

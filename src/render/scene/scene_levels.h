@@ -1,0 +1,32 @@
+// Levels of detail of a scene, as the cut reads them (shaders/cull/cut.glsl).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "mesh/mesh.h"
+#include "shaders/shared/mesh_format.h"
+#include "shaders/shared/scene.h"
+
+namespace sublet::render {
+
+// Empty where no mesh has levels.
+struct LevelsData {
+    // The file's, and one for each mesh: a sphere around those of its meshlets; radius < 0: it has no levels.
+    std::vector<shared::LodGroup> groups;
+    std::uint32_t mesh_groups = 0;         // the first of the latter
+    std::vector<shared::CutPlace> places;  // of each mesh's meshlets, as many
+
+    [[nodiscard]] bool any() const { return !groups.empty(); }
+};
+
+// `meshes`: how many there are, those behind the file's, which deform, without levels.
+[[nodiscard]] LevelsData make_levels(const mesh::GeometryView& geometry, std::size_t meshes);
+
+// Of the finest level of a mesh.
+struct FinestLevel {
+    std::uint32_t meshlets = 0, sublets = 0, triangles = 0;
+};
+[[nodiscard]] FinestLevel finest_level(const shared::MeshHeader& mesh, std::span<const shared::StreamHeader> streams);
+
+}  // namespace sublet::render
