@@ -1,7 +1,8 @@
 // Rasterises the surviving sublets of a phase, 32 lanes each: a vertex a lane, then a triangle a lane. What faces away
-// or reaches no pixel's centre falls out. Small triangles are drawn at once, by their lane. Those that are large, and
-// those that have to be cut, are left to raster_large.comp: an entry for each band of rows that they touch. Where the
-// list of those is full, the sublet is listed instead.
+// or reaches no pixel's centre falls out. Small triangles are drawn at once, by their lane. Medium ones are left to
+// raster_medium.comp. Those too wide or high for 32 bits, and those that have to be cut, are left to raster_large.comp:
+// an entry for each block of the window that they may touch. Where the list of those is full, the sublet is listed as a
+// whole; where that of medium ones is, they are drawn as small ones are.
 //
 // Reads: survivors, sublets. Writes: pixels (raster_pixels.glsl), the lists.
 // SUBGROUP32: lanes exchange vertices by subgroup operations, else by shared memory.
@@ -35,7 +36,9 @@ layout(local_size_x = RASTER_LANES) in;
 const uint kUnits = RASTER_LANES / 32;
 
 #include "backends/raster_common.glsl"
+#include "backends/raster_medium.glsl"
 #include "backends/raster_exchange.glsl"
+#include "backends/raster_cut_edge.glsl"
 #define GROUP_COUNTERS
 #include "cull/counters.glsl"
 
@@ -67,7 +70,8 @@ void draw_small(RasterTriangle t, Seen seen) {
             covered = covered && mask_covers(mask, pixel);
         }
         if (covered) {
-            write_visible_pixel(pixel, depth_at(depth, float_of(at.y), float_of(at.z)), id, first_pixel);
+            uint index = first_pixel + uint(pixel.y) * constants.size.x + uint(pixel.x);
+            write_visible_pixel(index, depth_at(depth, float_of(at.y), float_of(at.z)), id);
         }
         // One loop over all pixels: lanes then take as many turns as the largest of their triangles.
         bool next_row = pixel.x == t.last_pixel.x;
@@ -86,35 +90,140 @@ struct Place {
     uint winding;  // kWinding...: which sides are drawn
 };
 
-// Leaves a triangle to workgroups: rows `first` to `last` of the window.
-void list_large(Place place, uint first, uint last) {
-    uint band = first / kRasterBand;
-    uint bands = last / kRasterBand - band + 1u;
-    uint base = atomicAdd(state.draws.raster.triangles, bands);
-    uint end = min(base + bands, max(base, constants.capacity));
+// Leaves a large triangle to workgroups: the pixels `first` to `last` of the window.
+void list_large(Place place, uvec2 first, uvec2 last) {
+    first /= kRasterBlock;
+    uvec2 blocks = last / kRasterBlock - first + 1u;
+    uint all = blocks.x * blocks.y;
+    uint base = atomicAdd(state.draws.raster.triangles, all);
+    uint end = min(base + all, max(base, constants.large_capacity));
+    uvec2 at = uvec2(0u);
     for (uint i = base; i < end; ++i) {
-        large[i] = uvec2(place.slot, place.lane | (band + i - base) << 5u);
+        large[i] = uvec2(place.slot, place.lane | (first.y + at.y) << 5u | (first.x + at.x) << 16u);
+        at = at.x + 1u == blocks.x ? uvec2(0u, at.y + 1u) : uvec2(at.x + 1u, at.y);
     }
-    uint items = min(base + bands, constants.capacity);
     if (kCount) {
         count_sum(kCounterRasterLarge, 1u);
     }
-    if (end != base + bands && atomicExchange(unit_left[place.unit], place.slot + 1u) != place.slot + 1u) {
+    uint items = end;
+    if (end != base + all && atomicExchange(unit_left[place.unit], place.slot + 1u) != place.slot + 1u) {
         uint left = atomicAdd(state.draws.raster.sublets, 1u);
         left_sublets[left] = place.slot;
         if (kCount) {
             count_sum(kCounterRasterLeft, 1u);
         }
-        items = constants.capacity + left + 1u;
+        items = max(items, left + 1u);
     }
     atomicMax(state.draws.raster.groups.x, min(items, kRasterGroups));
 }
 
-void draw(Place place, bool narrow, RasterTriangle t) {
-    if ((narrow || is_narrow(t)) && raster_pixels(t) <= constants.limit) {
+// Makes room for so many pieces of medium triangles. Returns the number of the first.
+uint claim_pieces(uint count) {
+    uint base = atomicAdd(state.draws.raster.medium[kMediumList], count);
+    uint batches = (base + count - 1u) / kRasterBatch + 1u;
+    if (batches * kRasterBatch >= base + kRasterBatch) {  // more than those before need
+        atomicMax(state.draws.raster.medium_groups[kMediumList].x, min(batches, kRasterGroups));
+    }
+    return base;
+}
+
+// The same for the lanes that ask for one each. With SUBGROUP32 all lanes of the subgroup come, for a single atomic.
+uint claim_piece(bool asks) {
+#ifdef SUBGROUP32
+    uvec4 asking = subgroupBallot(asks);
+    uint base = 0u;
+    if (subgroupElect()) {
+        base = claim_pieces(subgroupBallotBitCount(asking));
+    }
+    return subgroupBroadcastFirst(base) + subgroupBallotExclusiveBitCount(asking);
+#else
+    return asks ? claim_pieces(1u) : 0u;
+#endif
+}
+
+bool any_comes(bool value) {
+#ifdef SUBGROUP32
+    return subgroupAny(value);
+#else
+    return value;
+#endif
+}
+
+// Leaves a medium triangle to workgroups, if this lane has one. False where it found no room. With SUBGROUP32 all lanes
+// of the subgroup come.
+bool list_medium(Place place, RasterTriangle t, bool is_medium) {
+    bool listed = true;
+    uint pieces = is_medium ? uint(t.last_pixel.y - t.first_pixel.y) / kMediumRows + 1u : 0u;
+    if (kCount && is_medium) {
+        count_sum(kCounterRasterLarge, 1u);
+    }
+    for (uint piece = 0u; any_comes(piece < pieces); ++piece) {
+        uint index = claim_piece(piece < pieces);
+        listed = listed && (piece >= pieces || index < constants.medium_capacity);
+        if (piece < pieces && listed) {
+            medium[medium_entry(index)] = pack_medium(t, piece, Seen(place.entry.x, place.entry.y, place.lane));
+        }
+    }
+    return listed;
+}
+
+// Draws this lane's triangle, if it is `there`, or leaves it to workgroups. With SUBGROUP32 all lanes of the subgroup
+// come. Drawing is last, since it takes registers: what lists need is then done with. A medium triangle that found no
+// room is drawn as small ones are; which ones those were the pass for ids does not know, and draws them all.
+void draw(Place place, bool there, bool narrow, RasterTriangle t) {
+    narrow = narrow || (there && is_narrow(t));
+    bool small = there && narrow && raster_pixels(t) <= constants.limit;
+    bool is_medium = there && narrow && !small;
+    if (kIds) {
+        small = small || (is_medium && state.draws.raster.medium[kMediumList] > constants.medium_capacity);
+    } else {
+        small = !list_medium(place, t, is_medium) || small;
+        if (there && !narrow) {
+            list_large(place, uvec2(t.first_pixel), uvec2(t.last_pixel));
+        }
+    }
+    if (small) {
         draw_small(t, Seen(place.entry.x, place.entry.y, place.lane));
-    } else if (!kIds) {
-        list_large(place, uint(t.first_pixel.y), uint(t.last_pixel.y));
+    }
+}
+
+// Widens a box in normalised device coordinates by a point. One that has none makes it all of the view.
+void include_point(vec4 clip, inout vec2 low, inout vec2 high) {
+    vec2 ndc = vec2(clip) / clip.w;
+    bool known = clip.w > 0.0 && all(lessThan(abs(ndc), vec2(1e30)));
+    low = min(low, known ? ndc : vec2(-1.0));
+    high = max(high, known ? ndc : vec2(1.0));
+}
+
+// Leaves a triangle that has to be cut to workgroups: in the blocks that its part beyond the near plane may touch. Two
+// pixels are more than this rounds off.
+void list_cut(Place place, Sublet sublet, uvec3 triangle) {
+    vec4 clip[3];
+    for (uint i = 0u; i < 3u; ++i) {
+        clip[i] = sublet_clip(sublet, triangle[i]);
+    }
+    vec2 low = vec2(2.0);
+    vec2 high = vec2(-2.0);
+    for (uint i = 0u; i < 3u; ++i) {
+        vec4 a = clip[i];
+        vec4 b = clip[i == 2u ? 0u : i + 1u];
+        float distance_a = cut_distance(a, 0u);
+        float distance_b = cut_distance(b, 0u);
+        bool inside_a = distance_a >= 0.0;
+        if (inside_a) {
+            include_point(a, low, high);
+        }
+        if (inside_a && distance_b < 0.0) {
+            include_point(cut_edge(a, b, distance_a, distance_b, 0u), low, high);
+        } else if (!inside_a && distance_b >= 0.0) {
+            include_point(cut_edge(b, a, distance_b, distance_a, 0u), low, high);
+        }
+    }
+    vec2 size = vec2(constants.size);
+    low = fma(low, 0.5 * size, 0.5 * size - 2.0);
+    high = fma(high, 0.5 * size, 0.5 * size + 2.0);
+    if (all(lessThanEqual(low, high)) && all(lessThan(low, size)) && all(greaterThanEqual(high, vec2(0.0)))) {
+        list_large(place, uvec2(max(low, vec2(0.0))), uvec2(min(high, size - 1.0)));
     }
 }
 
@@ -127,30 +236,25 @@ bool draw_near(Place place, Near near, bool there, uvec3 triangle, float depth) 
     there = there && place_triangle(positions, true, place.winding, ivec2(constants.size), t, turned);
     if (subgroupAny(there)) {
         float depths[3] = exchange_depths(depth, triangle);
-        if (there) {
-            set_depths(t, depths, turned);
-            draw(place, true, t);
-        }
+        set_depths(t, depths, turned);
+        draw(place, there, true, t);
     }
     return there;
 }
 #endif
 
-// This lane's triangle. Says whether it drew it, or left it to workgroups.
-bool draw_lane(Place place, Corners corners) {
-    bool there = (corners.all_codes & kClipOutside) == 0u;
-    if (there && (corners.any_codes & kClipMayClip) != 0u) {
-        if (!kIds) {
-            list_large(place, 0u, constants.size.y - 1u);
-        }
-    } else if (there) {
-        RasterTriangle t;
-        there = make_raster_triangle(corners.positions, corners.depths, place.winding, ivec2(constants.size), t);
-        if (there) {
-            draw(place, false, t);
-        }
+// This lane's triangle, if it is `there`. Says whether it drew it, or left it to workgroups.
+bool draw_lane(Place place, Corners corners, Sublet sublet, uvec3 triangle, bool there) {
+    there = there && (corners.all_codes & kClipOutside) == 0u;
+    bool cut = there && (corners.any_codes & kClipMayClip) != 0u;
+    if (cut && !kIds) {
+        list_cut(place, sublet, triangle);
     }
-    return there;
+    RasterTriangle t;
+    bool whole = make_raster_triangle(corners.positions, corners.depths, place.winding, ivec2(constants.size), t);
+    whole = whole && there && !cut;
+    draw(place, whole, false, t);
+    return cut || whole;
 }
 
 void main() {
@@ -167,7 +271,9 @@ void main() {
     barrier();
     uint tested = 0u;
     uint drawn = 0u;
-    for (uint first = gl_WorkGroupID.x * kUnits; first < end; first += gl_NumWorkGroups.x * kUnits) {
+    uint group = gl_WorkGroupID.x * gl_NumWorkGroups.z + gl_WorkGroupID.z;
+    uint stride = gl_NumWorkGroups.x * gl_NumWorkGroups.z * kUnits;
+    for (uint first = group * kUnits; first < end; first += stride) {
         uint slot = base + first + unit;
         Sublet sublet = no_sublet();
         uvec2 entry = uvec2(0u);
@@ -194,10 +300,9 @@ void main() {
             continue;
         }
 #endif
-        Corners corners = exchange(clip, there ? sublet_triangle(sublet, lane) : uvec3(0u));
-        if (there) {
-            drawn += draw_lane(place, corners) ? 1u : 0u;
-        }
+        uvec3 triangle = there ? sublet_triangle(sublet, lane) : uvec3(0u);
+        Corners corners = exchange(clip, triangle);
+        drawn += draw_lane(place, corners, sublet, triangle, there) ? 1u : 0u;
     }
     if (kCount && !kIds) {
         count_sum(kCounterPrimitivesTested, tested);

@@ -1,4 +1,4 @@
-// What both passes of the compute rasteriser read and write. After scene/bindings.glsl, with `constants` declared.
+// What the passes of the compute rasteriser read and write. After scene/bindings.glsl, with `constants` declared.
 
 #include "backends/raster_triangle.glsl"
 #include "backends/raster_pixels.glsl"
@@ -22,7 +22,10 @@ uint pixel_id(Seen seen) {
 
 layout(set = kPassSet, binding = kBindSurvivors, std430) readonly buffer SurvivorList { uvec2 survivors[]; };
 layout(set = kPassSet, binding = kBindState, std430) buffer State { CullState state; };
-// Triangles for workgroups: uvec2(slot of the sublet in the list, triangle | band << 5), a band being kRasterBand rows
-// of the window. And the slots of sublets whose triangles did not all fit.
+
+// A block of the window: what a workgroup draws of a large triangle at a time.
+const uvec2 kRasterBlock = uvec2(512u, 16u);
+// Large triangles: uvec2(slot of the sublet in the list, triangle | row of blocks << 5 | column << 16). And the slots
+// of sublets whose large triangles did not all fit.
 layout(set = kPassSet, binding = kBindLargeTriangles, std430) buffer LargeTriangles { uvec2 large[]; };
 layout(set = kPassSet, binding = kBindLeftSublets, std430) buffer LeftSublets { uint left_sublets[]; };

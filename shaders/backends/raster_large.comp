@@ -1,7 +1,7 @@
 // Rasterises what raster.comp left: large triangles, and those that reach over the near plane or far beyond the view,
-// which are cut here. A workgroup takes a triangle's rows in one band of the window, and walks over tiles of them, a
+// which are cut here. A workgroup takes a triangle's pixels in one block of the window, and walks over tiles of them, a
 // pixel a lane; the same functions give the same pixels as a lane by itself would. Then it takes the sublets that were
-// listed as a whole: all of their triangles that are not small. After the last round, should culling not be done, it
+// listed as a whole: all of their large triangles. After the last round, should culling not be done, it
 // takes all triangles of the scene (cull/rounds.glsl).
 //
 // Reads: the lists, sublets. Writes: pixels (raster_pixels.glsl).
@@ -32,13 +32,13 @@ shared MaskTriangle polygon_mask;  // made a corner a lane: by all alike it woul
 
 #include "backends/raster_cut.glsl"
 
-// The rows `first` to `last` of a triangle, by the workgroup.
-void draw_rows(RasterTriangle t, Seen seen, int first, int last) {
+// The pixels `first` to `last` of a triangle, by the workgroup.
+void draw_block(RasterTriangle t, Seen seen, ivec2 first, ivec2 last) {
     uint id = pixel_id(seen);
     bool masked = kMasked && is_alpha_tested(instances[seen.instance].flags & kInstanceClassMask);
     uint first_pixel = kMasked ? layer_of(seen.instance) : 0u;
-    ivec2 low = ivec2(t.first_pixel.x, max(t.first_pixel.y, first));
-    ivec2 high = ivec2(t.last_pixel.x, min(t.last_pixel.y, last));
+    ivec2 low = max(t.first_pixel, first);
+    ivec2 high = min(t.last_pixel, last);
     RasterDepth depth = make_raster_depth(t, float_of(raster_area(t)));
     ivec3 rule = fill_rules(t);
     ivec3 right = edges_right(t);
@@ -58,8 +58,11 @@ void draw_rows(RasterTriangle t, Seen seen, int first, int last) {
                 covered = covered && (!masked || mask_covers(polygon_mask, pixel));
             }
             if (covered) {
-                write_visible_pixel(pixel, depth_at(depth, float_of(e1 - rule.y), float_of(e2 - rule.z)), id,
-                                    first_pixel);
+                uint index = first_pixel + uint(pixel.y) * constants.size.x + uint(pixel.x);
+                float z = depth_at(depth, float_of(e1 - rule.y), float_of(e2 - rule.z));
+                if (is_behind(index, z, id)) {
+                    write_visible_pixel(index, z, id);
+                }
             }
             e0 += right0;
             e1 += right1;
@@ -69,8 +72,8 @@ void draw_rows(RasterTriangle t, Seen seen, int first, int last) {
     }
 }
 
-// By the workgroup: the rows of a triangle of a sublet, unless it is small and `small` says that those are drawn.
-void draw_triangle(Sublet sublet, uint sublet_in_mesh, uint triangle, int first, int last, bool small) {
+// By the workgroup: pixels of a triangle of a sublet, if it is large, or `all` are asked for.
+void draw_triangle(Sublet sublet, uint sublet_in_mesh, uint triangle, ivec2 first, ivec2 last, bool all) {
     uint lane = gl_LocalInvocationIndex;
     barrier();  // the last one's polygon is done with
     if (lane < 3u) {
@@ -106,19 +109,19 @@ void draw_triangle(Sublet sublet, uint sublet_in_mesh, uint triangle, int first,
         vec4 clip[3] = vec4[3](polygon[0][0], polygon[0][i - 1u], polygon[0][i]);
         RasterTriangle t;
         if (make_raster_triangle(clip, winding, constants.size, t) &&
-            (small || polygon_cut || !is_small(t, constants.limit))) {
-            draw_rows(t, Seen(sublet.instance, sublet_in_mesh, triangle), first, last);
+            (all || polygon_cut || !is_narrow(t))) {
+            draw_block(t, Seen(sublet.instance, sublet_in_mesh, triangle), first, last);
         }
     }
 }
 
 void main() {
-    uint triangles = min(state.draws.raster.triangles, constants.capacity);
+    uint triangles = min(state.draws.raster.triangles, constants.large_capacity);
     for (uint i = gl_WorkGroupID.x; i < triangles; i += gl_NumWorkGroups.x) {
         uvec2 entry = survivors[large[i].x];
-        uint band = large[i].y >> 5u;
-        draw_triangle(load_sublet(entry.x, entry.y), entry.y, large[i].y & 31u, int(band * kRasterBand),
-                      int((band + 1u) * kRasterBand) - 1, false);
+        ivec2 first = ivec2(uvec2(large[i].y >> 16u, large[i].y >> 5u & 0x7ffu) * kRasterBlock);
+        ivec2 last = first + ivec2(kRasterBlock) - 1;
+        draw_triangle(load_sublet(entry.x, entry.y), entry.y, large[i].y & 31u, first, last, false);
     }
     // Whole sublets, of both lists in one loop: compilers take long for each copy of the code that draws.
     uint left = state.draws.raster.sublets;
@@ -136,7 +139,7 @@ void main() {
         }
         Sublet sublet = load_sublet(entry.x, entry.y);
         for (uint triangle = 0u; triangle < sublet.triangle_count; ++triangle) {
-            draw_triangle(sublet, entry.y, triangle, 0, int(constants.size.y) - 1, i >= left);
+            draw_triangle(sublet, entry.y, triangle, ivec2(0), ivec2(constants.size) - 1, i >= left);
         }
     }
 }

@@ -11,12 +11,14 @@ const bool kIds = kWords == kWordsIds;
 const bool kDepthAlone = kWords == kWordsDepth;
 layout(set = kPassSet, binding = kBindPixels, std430) coherent buffer Pixels { uint pixels[]; };
 
+bool is_behind(uint pixel, float depth, uint id) {
+    return !kDepthAlone || pixels[pixel] < floatBitsToUint(depth);
+}
+
 void write_pixel(uint pixel, float depth, uint id) {
     uint bits = floatBitsToUint(depth);
     if (kDepthAlone) {
-        if (pixels[pixel] < bits) {
-            atomicMax(pixels[pixel], bits);
-        }
+        atomicMax(pixels[pixel], bits);
     } else if (kIds) {
         if (pixels[2u * pixel + 1u] == bits) {
             atomicMax(pixels[2u * pixel], id);
@@ -29,19 +31,20 @@ void write_pixel(uint pixel, float depth, uint id) {
 const bool kDepthAlone = false;
 layout(set = kPassSet, binding = kBindPixels, std430) coherent buffer Pixels { uint64_t pixels[]; };
 
+// Whether the atomic may change it: what is there only grows, so what was read may be old, but none is missed.
+bool is_behind(uint pixel, float depth, uint id) {
+    return pixels[pixel] < pack64(uvec2(id, floatBitsToUint(depth)));
+}
+
 void write_pixel(uint pixel, float depth, uint id) {
-    uint64_t value = pack64(uvec2(id, floatBitsToUint(depth)));
-    // What is there only grows, so what was read in vain may be old, but no atomic is missed.
-    if (pixels[pixel] < value) {
-        atomicMax(pixels[pixel], value);
-    }
+    atomicMax(pixels[pixel], pack64(uvec2(id, floatBitsToUint(depth))));
 }
 #endif
 
-// In front of infinity, where nothing is drawn. `first`: the word of the layer's first pixel.
-void write_visible_pixel(ivec2 pixel, float depth, uint id, uint first) {
+// In front of infinity, where nothing is drawn.
+void write_visible_pixel(uint pixel, float depth, uint id) {
     if (depth > 0.0) {
-        write_pixel(first + uint(pixel.y) * constants.size.x + uint(pixel.x), depth, id);
+        write_pixel(pixel, depth, id);
     }
 }
 

@@ -71,6 +71,7 @@ SUBLET_CONST uint kBindMicroOffsets = 29u;
 SUBLET_CONST uint kBindPixels = 30u;  // backends/raster_pixels.glsl
 SUBLET_CONST uint kBindPixelsOfPhase1 = 31u;
 SUBLET_CONST uint kBindLargeTriangles = 32u;
+SUBLET_CONST uint kBindMediumTriangles = 84u;
 SUBLET_CONST uint kBindLeftSublets = 33u;  // whose large triangles had no room there
 SUBLET_CONST uint kBindVerdicts = 34u;     // raster_difference.comp
 SUBLET_CONST uint kBindWideIds = 35u;      // of pixels: backends/raster_wide_ids.comp

@@ -81,12 +81,13 @@ struct BatchConstants {
     uint first_header;  // and their headers
 };
 
-// backends/raster.comp and raster_large.comp
+// backends/raster.comp, raster_medium.comp and raster_large.comp
 struct RasterConstants {
-    uvec2 size;     // of the window, in pixels
-    uint limit;     // pixels of the bounding box of a triangle that a lane draws by itself, at most
-    uint capacity;  // of the list of large triangles
-    uint last;      // no round comes after: what culling has not done is drawn without lists
+    uvec2 size;            // of the window, in pixels
+    uint limit;            // pixels of the bounding box of a triangle that a lane draws by itself, at most
+    uint medium_capacity;  // of the list of medium triangles: pieces, of either kind of class
+    uint large_capacity;   // of that of large ones: blocks
+    uint last;             // no round comes after: what culling has not done is drawn without lists
 };
 
 // backends/rest.vert

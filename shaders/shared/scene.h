@@ -250,11 +250,13 @@ struct ClassDraws {
     DispatchCommand mesh_draws[kMeshDraws];
 };
 // What the compute rasteriser leaves to workgroups (backends/raster.comp).
-SUBLET_CONST uint kRasterBand = 16u;      // rows of the window: fewer are work for more workgroups
+SUBLET_CONST uint kRasterBatch = 32u;     // pieces of medium triangles that a workgroup takes at a time
 SUBLET_CONST uint kRasterGroups = 4096u;  // that stride over all, at most
 struct RasterDraws {
-    DispatchCommand groups;
-    uint triangles;  // entries for a triangle in a band, those that had no room too
+    DispatchCommand medium_groups[2];  // of raster_medium.comp; the second for classes that are tested for alpha
+    DispatchCommand groups;            // of raster_large.comp
+    uint medium[2];                    // pieces of medium triangles, those that had no room too
+    uint triangles;                    // blocks of large triangles, likewise
     uint sublets;
 };
 struct RoundDraws {
@@ -283,7 +285,7 @@ struct CullState {
     RoundDraws draws;
     UndoneWork undone;
     uint counters[kCounters * 2u];
-    uint reserved[13];  // rounds lie one after another, where a device can bind each
+    uint reserved[5];  // rounds lie one after another, where a device can bind each
 };
 // Rounds that a phase of a frame has at most: what they leave is drawn without lists.
 SUBLET_CONST uint kMostRounds = 64u;
@@ -302,7 +304,7 @@ SUBLET_CHECK_SIZE(MeshletRange, 8);
 SUBLET_CHECK_SIZE(TaskSource, 8);
 SUBLET_CHECK_SIZE(FirstOf, 8);
 SUBLET_CHECK_SIZE(SurvivorCounts, 5 * 20 + 12);
-SUBLET_CHECK_SIZE(RoundDraws, 5 * (28 + 16 * 12) + 20);
+SUBLET_CHECK_SIZE(RoundDraws, 5 * (28 + 16 * 12) + 52);
 SUBLET_CHECK_SIZE(UndoneWork, 36);
 SUBLET_CHECK_SIZE(UndoneGroup, 20);
 SUBLET_CHECK_SIZE(CullState, 1536);

@@ -1,11 +1,12 @@
 // Rasterises in compute: no graphics pipeline at all. Surviving sublets are drawn 32 lanes each; what is too large for
-// a lane, and what has to be cut, by workgroups behind that. Reads: encoded or decoded sublets, survivor lists. Writes:
-// Targets::pixels.
+// a lane by workgroups behind that, which share medium triangles, and take blocks of large ones, or those to be cut.
+// Reads: encoded or decoded sublets, survivor lists. Writes: Targets::pixels.
 #include <algorithm>
 #include <cstddef>
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "gpu/barriers.h"
 #include "render/backends/backend.h"
@@ -19,8 +20,11 @@
 namespace sublet::render {
 namespace {
 
-constexpr std::uint64_t kListBytes = std::uint64_t{16} << 20U;  // of large triangles, where no budget was asked for
-constexpr std::uint32_t kEntryBytes = 8;
+constexpr std::uint64_t kListBytes = std::uint64_t{32} << 20U;  // of medium triangles, where no budget was asked for
+constexpr std::uint32_t kPieceBytes = 32;                       // of its entries: backends/raster_medium.glsl
+constexpr std::uint32_t kBlockBytes = 8;                        // of the list of large triangles
+// Where sublets are drawn by subgroups, workgroups are small: so many for each that culling counted.
+constexpr std::uint32_t kGroupsOfSubgroups = 2;
 
 class RasterBackend final : public BackendBase {
   public:
@@ -34,15 +38,16 @@ class RasterBackend final : public BackendBase {
         return SubletWork::survivors(scene);
     }
 
-    void begin_frame(const ViewContext& context, shared::CullState& /*state*/) override {
+    void begin_frame(const ViewContext& context, shared::CullState& state) override {
+        if (context.plan.subgroup != SubgroupPath::kGeneral) state.survivors.triangle_groups.z = kGroupsOfSubgroups;
         work_.begin_frame(context);
         const std::uint64_t asked = context.plan.compact_budget == 0 ? kListBytes : context.plan.compact_budget;
-        const std::uint64_t bytes =
-            std::min<std::uint64_t>(asked, device_.capabilities().limits.maxStorageBufferRange) / kEntryBytes *
-            kEntryBytes;
-        if (!large_ || large_.size() != std::max<std::uint64_t>(bytes, kEntryBytes)) {
-            device_.retire(std::exchange(
-                large_, make_storage_buffer(device_, "large triangles", std::max<std::uint64_t>(bytes, kEntryBytes))));
+        const std::uint64_t pieces =
+            std::min<std::uint64_t>(asked, device_.capabilities().limits.maxStorageBufferRange) / kPieceBytes;
+        const std::uint64_t bytes = std::max<std::uint64_t>(pieces, 2) * kPieceBytes;
+        if (!medium_ || medium_.size() != bytes) {
+            device_.retire(std::exchange(medium_, make_storage_buffer(device_, "medium triangles", bytes)));
+            device_.retire(std::exchange(large_, make_storage_buffer(device_, "large triangles", bytes / 4)));
         }
         if (!left_ || left_.size() != context.survivors.items * 4) {
             device_.retire(std::exchange(
@@ -61,28 +66,42 @@ class RasterBackend final : public BackendBase {
     void add_pipelines(const PhasePlan& phase, gpu::PipelineList& out) const override {
         SubletWork::add_pipelines(phase, 0, out);
         for (const RasterWords words : phase.output.raster_words()) {
-            if (phase.scene.has_untested()) out.add(small_desc(phase.plan, phase.scene, words, false));
-            if (phase.scene.has_alpha_tested()) out.add(small_desc(phase.plan, phase.scene, words, true));
+            for (const bool masked : kinds(phase.scene)) {
+                out.add(small_desc(phase.plan, phase.scene, words, masked));
+                out.add(medium_desc(phase.plan, phase.scene, words, masked));
+            }
             out.add(large_desc(phase.plan, phase.scene, words));
         }
     }
 
     [[nodiscard]] TransientBytes transient_bytes() const override {
         return {.survivors = work_.list_bytes(),
-                .triangles = (large_ ? large_.size() : 0) + (left_ ? left_.size() : 0)};
+                .triangles = (medium_ ? medium_.size() + large_.size() : 0) + (left_ ? left_.size() : 0)};
     }
 
   private:
+    // Kinds of draw classes that the scene has: those that are not tested for alpha, and those that are.
+    [[nodiscard]] static std::vector<bool> kinds(const GpuScene& scene) {
+        std::vector<bool> out;
+        if (scene.has_untested()) out.push_back(false);
+        if (scene.has_alpha_tested()) out.push_back(true);
+        return out;
+    }
+
     void raster(const PhaseContext& context, RasterWords words) const {
         const bool ids = words == RasterWords::kIds;
         VkCommandBuffer commands = context.frame.commands;
         const VkExtent2D extent = context.geometry.targets.extent;
-        const shared::RasterConstants constants{.size = {extent.width, extent.height},
-                                                .limit = context.plan.raster_limit,
-                                                .capacity = static_cast<std::uint32_t>(large_.size() / kEntryBytes),
-                                                .last = context.round + 1 == context.geometry.rounds ? 1U : 0U};
+        const shared::RasterConstants constants{
+            .size = {extent.width, extent.height},
+            .limit = context.plan.raster_limit,
+            .medium_capacity =
+                static_cast<std::uint32_t>(medium_.size() / kPieceBytes / (context.scene.has_alpha_tested() ? 2 : 1)),
+            .large_capacity = static_cast<std::uint32_t>(large_.size() / kBlockBytes),
+            .last = context.round + 1 == context.geometry.rounds ? 1U : 0U};
         const auto bind = [&](const gpu::Pipeline& pipeline) {
             context.bind(pipeline, {work_.list(), gpu::buffer_at(shared::kBindPixels, context.geometry.targets.pixels),
+                                    gpu::buffer_at(shared::kBindMediumTriangles, medium_),
                                     gpu::buffer_at(shared::kBindLargeTriangles, large_),
                                     gpu::buffer_at(shared::kBindLeftSublets, left_)});
             context.scene.textures->bind(commands, pipeline, context.frame.slot);
@@ -91,18 +110,21 @@ class RasterBackend final : public BackendBase {
         const VkBuffer state = context.cull_states().handle();
         {
             const ComputePass pass(context, ids ? "raster ids" : "raster");
-            for (const bool masked : {false, true}) {
-                if (masked ? !context.scene.has_alpha_tested() : !context.scene.has_untested()) continue;
+            for (const bool masked : kinds(context.scene)) {
                 bind(context.pipelines.get(small_desc(context.plan, context.scene, words, masked)));
                 vkCmdDispatchIndirect(commands, state, context.in_state(kTriangleGroupsOffset));
             }
         }
         const ComputePass pass(context, ids ? "raster large ids" : "raster large");
+        constexpr VkDeviceSize kDraws = offsetof(shared::CullState, draws) + offsetof(shared::RoundDraws, raster);
+        for (const bool masked : kinds(context.scene)) {
+            bind(context.pipelines.get(medium_desc(context.plan, context.scene, words, masked)));
+            vkCmdDispatchIndirect(commands, state,
+                                  context.in_state(kDraws + offsetof(shared::RasterDraws, medium_groups) +
+                                                   (masked ? sizeof(shared::DispatchCommand) : 0)));
+        }
         bind(context.pipelines.get(large_desc(context.plan, context.scene, words)));
-        vkCmdDispatchIndirect(
-            commands, state,
-            context.in_state(offsetof(shared::CullState, draws) + offsetof(shared::RoundDraws, raster) +
-                             offsetof(shared::RasterDraws, groups)));
+        vkCmdDispatchIndirect(commands, state, context.in_state(kDraws + offsetof(shared::RasterDraws, groups)));
     }
 
     // `masked`: for classes that are tested for alpha, else for the others.
@@ -123,6 +145,19 @@ class RasterBackend final : public BackendBase {
             desc.shader.full_subgroups = plan.device.full_subgroups;
             desc.shader.required_subgroup_size = plan.device.required_subgroup_size;
         }
+        add_masks(desc, scene, plan, masked);
+        return desc;
+    }
+
+    [[nodiscard]] static gpu::ComputePipelineDesc medium_desc(const FramePlan& plan, const GpuScene& scene,
+                                                              RasterWords words, bool masked) {
+        gpu::ComputePipelineDesc desc{
+            .name = words == RasterWords::kIds ? "raster medium ids" : "raster medium",
+            .shader = {.spirv = words == RasterWords::kPixels ? shaders::raster_medium_comp
+                                                              : shaders::raster_medium_words_comp,
+                       .specialization = {{shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
+                                          {shared::kSpecWideIds, scene.wide_ids ? 1U : 0U},
+                                          {shared::kSpecRasterWords, static_cast<std::uint32_t>(words)}}}};
         add_masks(desc, scene, plan, masked);
         return desc;
     }
@@ -148,8 +183,9 @@ class RasterBackend final : public BackendBase {
 
     gpu::Device& device_;
     SubletWork work_;
-    gpu::Buffer large_;  // triangles in bands of the window, for workgroups
-    gpu::Buffer left_;   // slots of sublets whose triangles had no room there
+    gpu::Buffer medium_;  // triangles in pieces, for workgroups
+    gpu::Buffer large_;   // and in blocks of the window
+    gpu::Buffer left_;    // slots of sublets whose triangles had no room there
 };
 
 }  // namespace

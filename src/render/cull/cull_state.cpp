@@ -13,6 +13,9 @@ shared::CullState initial_cull_state(std::uint32_t classes) {
     out.survivors.triangle_groups.y = classes;
     out.survivors.triangle_groups.z = 1;
     for (shared::ClassSurvivors& survivors : out.survivors.classes) survivors.draw.vertices = shared::kMeshletSize * 3;
+    for (shared::DispatchCommand& groups : out.draws.raster.medium_groups) {
+        groups.y = groups.z = 1;
+    }
     out.draws.raster.groups.y = out.draws.raster.groups.z = 1;
     out.undone.groups.z = 1;
     out.undone.sublets.vertices = shared::kSubletSize * 3;

@@ -13,7 +13,7 @@ namespace sublet::render {
 namespace {
 
 // Pixels of a bounding box (docs/BENCHMARKS.md). On a CPU what a workgroup does together is dear.
-constexpr std::uint32_t kRasterLimit = 32;
+constexpr std::uint32_t kRasterLimit = 16;
 constexpr std::uint32_t kRasterLimitCpu = kMostRasterLimit;
 
 // A processor that plays a GPU: the fewer tests, the better (docs/BENCHMARKS.md).

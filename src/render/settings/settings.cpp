@@ -326,8 +326,8 @@ std::vector<Setting> make_table() {
                         "On where the device prefers it.");
     rows.add(
         {"raster-limit", "Raster limit",
-         "raster: most pixels in the bounding box of a triangle that a lane draws; by default 32.\n"
-         "Workgroups draw the larger ones. 0: they draw all."},
+         "raster: most pixels in the bounding box of a triangle that a lane draws; by default 16.\n"
+         "Workgroups draw the larger ones, which share those of a medium size. 0: they draw all."},
         {.docs = "docs/DRAWING.md, \"Rasterising in compute\"", .value = "PIXELS", .no_effect = needs_raster},
         SettingKind::kInteger, SettingScope::kFrame,
         [](const S& s) { return s.frame.raster_limit ? number_text(*s.frame.raster_limit) : std::string(); },
