@@ -374,7 +374,8 @@ void note_useless_settings(const BenchArguments& options, const RunPlan& plan, c
                    .clicks = false,
                    .moves = run.result.moving_nodes,
                    .deforms = run.result.animation.deforms,
-                   .joints = run.result.joints});
+                   .joints = run.result.joints,
+                   .levels = run.result.levels});
     }
     notes.write();
 }

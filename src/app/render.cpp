@@ -256,6 +256,7 @@ int render_scene(const RenderArguments& options) {
                .moves = run.moving_nodes,
                .deforms = run.animation.deforms,
                .joints = run.joints,
+               .levels = run.levels,
                .one_moment = !follow,
                .light_file = plan.keep_light});
     notes.write();

@@ -70,7 +70,8 @@ std::optional<std::string> useless_now(const render::Setting& setting, const Set
                              {.builtin_scene = model.builtin_scene,
                               .moves = model.moves,
                               .deforms = model.deforms,
-                              .joints = model.scene.joints});
+                              .joints = model.scene.joints,
+                              .levels = model.scene.levels});
 }
 
 const render::Setting* SettingsPanel::draw_everyday(const SettingsModel& model, render::Settings& settings,

@@ -2,6 +2,7 @@
 #include "render/scene/placed_sphere.h"
 
 #include <algorithm>
+#include <bit>
 #include <glm/gtc/matrix_transform.hpp>
 #include <limits>
 #include <string>
@@ -186,6 +187,19 @@ std::vector<shared::TaskSource> number_tasks(GpuScene& out) {
         out.class_tasks[c] = task - out.task_base[c];
     }
     return sources;
+}
+
+// Frames show far less than scenes hold: more words than these would be cleared for nothing.
+void size_tables(GpuScene& out, const gpu::Capabilities& capabilities) {
+    constexpr std::uint64_t kMostTaskWords = std::uint64_t{1} << 23U, kMostSubletWords = std::uint64_t{1} << 26U;
+    const std::uint64_t bound = capabilities.limits.maxStorageBufferRange;
+    const auto words = [](std::uint64_t wanted, std::uint64_t most) {
+        return static_cast<std::uint32_t>(
+            std::min(std::bit_ceil(std::max<std::uint64_t>(wanted, 1)), std::bit_floor(most)));
+    };
+    // With bits of sublets a task has a byte for each meshlet.
+    out.task_table = words(out.facts.meshlets.chunks, std::min(kMostTaskWords, bound / shared::kTaskMeshlets));
+    out.sublet_table = words(out.facts.sublets, std::min(kMostSubletWords, bound / sizeof(std::uint32_t)));
 }
 
 // What culling may leave, and the budget for a list of that.
@@ -515,6 +529,7 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     out->totals = scene_totals(*out, geometry.streams);
     out->drawable_triangles = out->totals.instanced.triangles;
     count_survivors(*out, capabilities, settings.survivor_budget);
+    size_tables(*out, capabilities);
     out->wide_ids = out->drawable_sublets > shared::kNarrowIdSublets || wide_ids;
     require_drawable(*out, scene.scene.materials.size());
 

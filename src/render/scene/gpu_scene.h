@@ -86,6 +86,9 @@ struct GpuScene {
     std::uint64_t vertex_count = 0, triangle_count = 0;  // decoded
     std::uint64_t drawable_sublets = 0;                  // of all levels, over all instances
     std::uint64_t drawable_triangles = 0;                // of the finest
+    // Words of the tables of bits that two phases keep (shaders/cull/chain.glsl), powers of two: for tasks, and for
+    // triangles of sublets.
+    std::uint32_t task_table = 1, sublet_table = 1;
     // What culling may leave of each class: meshlets, sublets, runs of sublets of one meshlet that lie side by side.
     PerClass<std::uint64_t> class_meshlets{}, class_sublets{}, class_runs{};
     std::uint64_t survivor_budget = 0;      // bytes of a list of them

@@ -1,8 +1,6 @@
 // What the plan of a frame must know of a scene, beside the device.
 #pragma once
 
-#include <algorithm>
-#include <bit>
 #include <cstdint>
 
 #include "render/settings/expansion_strategy.h"
@@ -20,17 +18,6 @@ struct SceneFacts {
     // Of the window that it is drawn in, in pixels; 0: not known.
     std::uint32_t width = 0, height = 0;
 };
-
-// Words of the tables of bits that two phases keep (shaders/cull/chain.glsl): for tasks, and for triangles of sublets.
-// Powers of two. Frames show far less than scenes hold: more words than these would be cleared for nothing.
-[[nodiscard]] inline std::uint32_t task_table(const SceneFacts& scene) {
-    constexpr std::uint64_t kMost = std::uint64_t{1} << 22U;
-    return static_cast<std::uint32_t>(std::bit_ceil(std::clamp<std::uint64_t>(scene.meshlets.chunks, 1, kMost)));
-}
-[[nodiscard]] inline std::uint32_t sublet_table(const SceneFacts& scene) {
-    constexpr std::uint64_t kMost = std::uint64_t{1} << 25U;
-    return static_cast<std::uint32_t>(std::bit_ceil(std::clamp<std::uint64_t>(scene.sublets, 1, kMost)));
-}
 
 // What a scene has.
 struct SceneTotals {

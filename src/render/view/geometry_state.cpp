@@ -78,8 +78,8 @@ shared::FrameData frame_data(const View& view, const View& cull_view, const View
     out.block_shift = scene.block_shift;
     std::uint32_t column = 0;
     for (const std::uint32_t c : scene.classes()) out.class_columns |= c << (4 * column++);
-    out.task_mask = task_table(scene.facts) - 1;
-    out.sublet_mask = sublet_table(scene.facts) - 1;
+    out.task_mask = scene.task_table - 1;
+    out.sublet_mask = scene.sublet_table - 1;
     if (plan.lod) out.cut_scale = cut_scale(cull_view, extent.height, plan.lod_error);
     out.mesh_groups = scene.levels.mesh_groups;
     out.cull_flags = (plan.cull_instances ? shared::kCullInstances : 0U) |

@@ -56,8 +56,8 @@ void Visibility::begin_phases(const gpu::Frame& frame, const GpuScene& scene, co
     prepare(targets.pixel_words());
     if (!visible_[0]) {
         for (std::size_t i = 0; i < visible_.size(); ++i) {
-            visible_[i] = make_storage_buffer(device_, of_turn("visible meshlets", i),
-                                              std::uint64_t{task_table(scene.facts)} * 4);
+            visible_[i] =
+                make_storage_buffer(device_, of_turn("visible meshlets", i), std::uint64_t{scene.task_table} * 4);
         }
         vkCmdFillBuffer(frame.commands, visible_[before_].handle(), 0, VK_WHOLE_SIZE, 0);
     }
@@ -72,8 +72,8 @@ void Visibility::begin_phases(const gpu::Frame& frame, const GpuScene& scene, co
         const bool made = !details_[0];
         if (made) {
             const bool sublets = detail == OcclusionDetail::kSublets;
-            const std::uint64_t bytes = sublets ? std::uint64_t{task_table(scene.facts)} * shared::kTaskMeshlets
-                                                : std::uint64_t{sublet_table(scene.facts)} * 4;
+            const std::uint64_t bytes = sublets ? std::uint64_t{scene.task_table} * shared::kTaskMeshlets
+                                                : std::uint64_t{scene.sublet_table} * 4;
             for (std::size_t i = 0; i < details_.size(); ++i) {
                 details_[i] =
                     make_storage_buffer(device_, of_turn(sublets ? "visible sublets" : "visible triangles", i), bytes);

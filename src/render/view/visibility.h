@@ -28,9 +28,9 @@ enum class CullPhase : std::uint8_t {
 // What culling shaders read and write in a phase. Under kOnly none of it is touched.
 struct PhaseBuffers {
     OcclusionDetail detail;             // what bits are kept of
-    const gpu::Buffer* details_before;  // kPrimitives: sublet_table() words; kSublets: a byte for each bit of
+    const gpu::Buffer* details_before;  // kPrimitives: GpuScene::sublet_table words; kSublets: a byte for each bit of
     const gpu::Buffer* details_after;   // visible_before
-    const gpu::Buffer* visible_before;  // task_table() words
+    const gpu::Buffer* visible_before;  // GpuScene::task_table words
     const gpu::Buffer* visible_after;
     const gpu::Buffer* occlusion;  // OcclusionView
     const gpu::Buffer* pyramid;
