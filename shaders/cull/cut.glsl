@@ -6,9 +6,9 @@
 // A group's sphere holds those of the groups that its meshlets were simplified from, and its error is no less: so
 // whatever is refined lies in something that is, and what is drawn is one surface.
 //
-// With c the centre, r the radius and E the error of a group, S the largest stretch of the instance, K cut_scale, a group
-// is refined where |c - eye| < S (r + K E): within its sphere always. In orthographic views where 1 < S K E. Multiplies
-// and adds alone, which all devices and the CPU round alike.
+// With c the centre, r the radius and E the error of a group, S the largest stretch of the instance, K cut_scale, a
+// group is refined where |c - eye| < S (r + K E): within its sphere always. In orthographic views where 1 < S K E.
+// Multiplies and adds alone, which all devices and the CPU round alike.
 
 #include "shared/mesh_format.h"
 #include "shared/scene.h"
@@ -39,7 +39,9 @@ bool refines(uint group, uint instance) {
 }
 
 // Whether the cut chooses among the levels of a mesh: else all of its finest meshlets are drawn.
-bool has_cut(uint mesh) { return kLevels && frame.cut_scale > 0.0f && lod_groups[frame.mesh_groups + mesh].sphere.w >= 0.0f; }
+bool has_cut(uint mesh) {
+    return kLevels && frame.cut_scale > 0.0f && lod_groups[frame.mesh_groups + mesh].sphere.w >= 0.0f;
+}
 
 // Meshlets of a mesh with a cut have places: the larger the error of the group that contains them, the farther in
 // front. Of other meshes their numbers are their places.

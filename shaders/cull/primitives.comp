@@ -13,9 +13,9 @@
 // at once, and exchange by shared memory, right for subgroups of any size.
 //
 // With occlusion culling down to triangles (kPrimitiveBits) there is a table of words for sublets, a bit for each
-// triangle, beside that of bits of meshlets (chain.glsl). Phase 1 draws the triangles whose bit is set; phase 2 (kHiz, which reads
-// the depth image too) tests all of a visible meshlet's, sets the bits of those that are visible, and draws the
-// ones that phase 1 did not.
+// triangle, beside that of bits of meshlets (chain.glsl). Phase 1 draws the triangles whose bit is set; phase 2 (kHiz,
+// which reads the depth image too) tests all of a visible meshlet's, sets the bits of those that are visible, and draws
+// the ones that phase 1 did not.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #ifdef SUBGROUP32

@@ -3,8 +3,8 @@
 // indexed indirect draw for each run of neighbours among them, which take a slot each.
 
 // With kPrimitiveBits, a word for each sublet of each instance: which of its triangles were visible
-// (cull/primitives.comp). With kSubletBits, a byte for each meshlet: which of its sublets were. Both in tables, as bits of
-// meshlets are (chain.glsl). Phase 1
+// (cull/primitives.comp). With kSubletBits, a byte for each meshlet: which of its sublets were. Both in tables, as bits
+// of meshlets are (chain.glsl). Phase 1
 // lists those. Phase 2 tests all sublets of visible meshlets, and lists the others that are visible.
 layout(set = kPassSet, binding = kBindDetailsBefore, std430) readonly buffer WordsBefore { uint words_before[]; };
 layout(set = kPassSet, binding = kBindDetailsAfter, std430) buffer WordsAfter { uint words_after[]; };

@@ -1,5 +1,5 @@
-// Entries of a list, each for up to `step` items of one source, a power of two: the source, and in one word the first of
-// those items and how many more there are.
+// Entries of a list, each for up to `step` items of one source, a power of two: the source, and in one word the first
+// of those items and how many more there are.
 
 uint entry_count(uint count, uint step) { return (count + step - 1u) / step; }
 

@@ -34,7 +34,8 @@ Item meshlet_item(uint instance, uint meshlet, bool there) {
 }
 
 Item sublet_item(uint instance, uint sublet) {
-    return Item(meshlet_in_cut(instance, sublet / kSubletsPerMeshlet), instance, sublet_bound(instances[instance].mesh, sublet), first_of[instance].sublet + sublet);
+    return Item(meshlet_in_cut(instance, sublet / kSubletsPerMeshlet), instance,
+                sublet_bound(instances[instance].mesh, sublet), first_of[instance].sublet + sublet);
 }
 
 Item find_item() {

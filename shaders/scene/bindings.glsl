@@ -62,8 +62,8 @@ layout(set = kSceneSet, binding = kBindMeshletRanges, std430) DECODED_ACCESS buf
     MeshletRange meshlet_ranges[];
 };
 
-// Of scenes with levels of detail (cull/cut.glsl): the file's groups, and behind them, from frame.mesh_groups on, one for
-// each mesh, whose sphere is around the groups of its meshlets, with a radius less than 0 where it has no levels.
+// Of scenes with levels of detail (cull/cut.glsl): the file's groups, and behind them, from frame.mesh_groups on, one
+// for each mesh, whose sphere is around the groups of its meshlets, with a radius less than 0 where it has no levels.
 layout(set = kSceneSet, binding = kBindLodGroups, std430) readonly buffer LodGroups {
     LodGroup lod_groups[];
 };

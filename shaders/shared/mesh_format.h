@@ -129,9 +129,9 @@ struct MeshHeader {
 };
 
 // Levels of detail: a graph of groups of meshlets, in files that have them. A group's meshlets lie side by side on the
-// surface; they were simplified as one, to other meshlets, which lie in other groups in turn. At an error E a meshlet is
-// drawn when the error of its own group is more than E and that of the group it was simplified from is not. Groups are
-// those of a mesh group: meshlets of several of its meshes may be of one.
+// surface; they were simplified as one, to other meshlets, which lie in other groups in turn. At an error E a meshlet
+// is drawn when the error of its own group is more than E and that of the group it was simplified from is not. Groups
+// are those of a mesh group: meshlets of several of its meshes may be of one.
 struct LodGroup {
     vec4 sphere;  // centre, radius: object space. Holds its meshlets, and the spheres of the groups that these were
                   // simplified from
