@@ -144,7 +144,7 @@ struct Shown {
 
 Shown drawn(ivec2 pixel, bool transmissive) {
     uint index = uint(pixel.y + (transmissive ? int(constants.size.y) : 0)) * constants.size.x + uint(pixel.x);
-    return Shown(uintBitsToFloat(pixels[index].y), kWideIds ? wide_ids[index] : uvec2(pixels[index].x, 0u));
+    return Shown(uintBitsToFloat(pixels[index].y >> 2u), kWideIds ? wide_ids[index] : uvec2(pixels[index].x, 0u));
 }
 
 Shown reference(ivec2 pixel, bool transmissive) {

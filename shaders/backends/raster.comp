@@ -49,7 +49,7 @@ const bool kIds = false;
 shared uint unit_left[kUnits];  // the last sublet that the unit listed: its slot, from 1
 
 void draw_small(RasterTriangle t, Seen seen) {
-    uint id = pixel_id(seen);
+    uvec2 id = pixel_id(seen);
     uint first_pixel = 0u;
     MaskTriangle mask;
     if (kMasked) {

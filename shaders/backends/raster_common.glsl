@@ -13,11 +13,15 @@
 
 layout(constant_id = kSpecMasked) const bool kMasked = false;
 
-// A pixel's word has room for one word of an id. Where ids are wide, it tells the sublet, counted over all instances;
-// raster_wide_ids.comp then finds the triangle.
-uint pixel_id(Seen seen) {
-    return kWideIds ? instances[seen.instance].first_sublet + seen.sublet
-                    : visibility_id(seen.instance, seen.sublet * kSubletSize + seen.triangle).x;
+// A pixel's word has room for 34 bits of an id, low word first. Where ids are wide, it tells the sublet, counted over all
+// instances; raster_wide_ids.comp then finds the triangle.
+uvec2 pixel_id(Seen seen) {
+    if (!kWideIds) {
+        return uvec2(visibility_id(seen.instance, seen.sublet * kSubletSize + seen.triangle).x, 0u);
+    }
+    uint carry;
+    uint low = uaddCarry(first_of[seen.instance].sublet, seen.sublet, carry);
+    return uvec2(low, first_of[seen.instance].sublet_high + carry);
 }
 
 layout(set = kPassSet, binding = kBindSurvivors, std430) readonly buffer SurvivorList { uvec2 survivors[]; };

@@ -24,6 +24,8 @@ layout(local_size_x = 128) in;
 
 #include "backends/raster_common.glsl"
 #include "cull/cut.glsl"
+#include "expansion/entries.glsl"
+#include "scene/tasks.glsl"
 
 shared vec4 polygon[2][8];
 shared uint polygon_corners;
@@ -34,7 +36,7 @@ shared MaskTriangle polygon_mask;  // made a corner a lane: by all alike it woul
 
 // The pixels `first` to `last` of a triangle, by the workgroup.
 void draw_block(RasterTriangle t, Seen seen, ivec2 first, ivec2 last) {
-    uint id = pixel_id(seen);
+    uvec2 id = pixel_id(seen);
     bool masked = kMasked && is_alpha_tested(instances[seen.instance].flags & kInstanceClassMask);
     uint first_pixel = kMasked ? layer_of(seen.instance) : 0u;
     ivec2 low = max(t.first_pixel, first);
@@ -123,23 +125,30 @@ void main() {
         ivec2 last = first + ivec2(kRasterBlock) - 1;
         draw_triangle(load_sublet(entry.x, entry.y), entry.y, large[i].y & 31u, first, last, false);
     }
-    // Whole sublets, of both lists in one loop: compilers take long for each copy of the code that draws.
+    // Whole sublets, and tasks of them, in one loop: compilers take long for each copy of the code that draws.
     uint left = state.draws.raster.sublets;
-    uint all = left + (constants.last != 0u && state.undone.count != 0u ? frame.sublet_count : 0u);
+    uint all = left + (constants.last != 0u && state.undone.count != 0u ? frame.task_count : 0u);
     for (uint i = gl_WorkGroupID.x; i < all; i += gl_NumWorkGroups.x) {
-        uvec2 entry;
-        if (i < left) {
-            entry = survivors[left_sublets[i]];
-        } else {
-            uint instance = find_instance(i - left);
-            entry = uvec2(instance, i - left - first_of[instance].sublet);
-            if (!meshlet_in_cut(instance, entry.y / kSubletsPerMeshlet)) {
-                continue;
+        bool whole = i >= left;  // a task
+        uvec2 entry = whole ? task_of(i - left) : survivors[left_sublets[i]];
+        uint mesh = instances[entry.x].mesh;
+        uint sublets = whole ? kTaskMeshlets * kSubletsPerMeshlet : 1u;
+        for (uint k = 0u; k < sublets; ++k) {
+            uint sublet_in_mesh = entry.y;
+            if (whole) {
+                uint place = entry_first(entry.y, kTaskMeshlets) + k / kSubletsPerMeshlet;
+                if (!entry_has(entry.y, k / kSubletsPerMeshlet, kTaskMeshlets) || !place_in_cut(entry.x, place)) {
+                    continue;
+                }
+                sublet_in_mesh = meshlet_at(mesh, place) * kSubletsPerMeshlet + k % kSubletsPerMeshlet;
+                if (sublet_in_mesh >= meshes[mesh].sublet_count) {
+                    continue;
+                }
             }
-        }
-        Sublet sublet = load_sublet(entry.x, entry.y);
-        for (uint triangle = 0u; triangle < sublet.triangle_count; ++triangle) {
-            draw_triangle(sublet, entry.y, triangle, ivec2(0), ivec2(constants.size) - 1, i >= left);
+            Sublet sublet = load_sublet(entry.x, sublet_in_mesh);
+            for (uint triangle = 0u; triangle < sublet.triangle_count; ++triangle) {
+                draw_triangle(sublet, sublet_in_mesh, triangle, ivec2(0), ivec2(constants.size) - 1, whole);
+            }
         }
     }
 }

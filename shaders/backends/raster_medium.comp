@@ -28,8 +28,8 @@ const uint kColumn = 4u;  // pixels, one below the other: lanes side by side wri
 // A triangle of the batch: all that its columns ask for.
 struct Batched {
     ivec4 edges;  // x, y, z: edge functions at the first pixel of its box; w: that pixel, x | y << 16
-    ivec4 right;  // what they grow by to the right; w: pixel_id()
-    ivec4 down;   // and down; w: pixels of the box, wide | high << 8, and fill rules, a bit each << 16
+    ivec4 right;  // what they grow by to the right; w: the low word of pixel_id()
+    ivec4 down;   // and down; w: pixels of the box, wide | high << 8; fill rules, a bit each << 16; the id's upper bits
     vec4 depth;   // RasterDepth: origin, k1, k2, least
     vec2 more;    // most; and 1 / pixels that the box is wide
     uint layer;   // its first pixel
@@ -50,7 +50,8 @@ void add(MediumTriangle piece) {
     batch[slot].edges = ivec4(narrow_edges(t, t.first_pixel), t.first_pixel.x | t.first_pixel.y << 16);
     batch[slot].right = ivec4(edges_right(t), int(piece.values.w));
     batch[slot].down =
-        ivec4(edges_down(t), int(size.x | size.y << 8u) | (rule.x & 1) << 16 | (rule.y & 1) << 17 | (rule.z & 1) << 18);
+        ivec4(edges_down(t), int(size.x | size.y << 8u | medium_id(piece).y << 19u) | (rule.x & 1) << 16 |
+                                 (rule.y & 1) << 17 | (rule.z & 1) << 18);
     batch[slot].depth = vec4(depth.origin, depth.k1, depth.k2, depth.least);
     batch[slot].more = vec2(depth.most, 1.0 / float(size.x));
     batch[slot].layer = 0u;
@@ -81,7 +82,8 @@ void draw_column(Batched t, uint slot, uint number) {
             covered = covered && mask_covers(batch_masks[slot], pixel + ivec2(0, i));
         }
         if (covered) {
-            write_visible_pixel(index, depth_at(depth, float_of(at.y), float_of(at.z)), uint(t.right.w));
+            write_visible_pixel(index, depth_at(depth, float_of(at.y), float_of(at.z)),
+                                uvec2(t.right.w, t.down.w >> 19));
         }
         at += t.down.xyz;
         index += constants.size.x;

@@ -40,6 +40,9 @@ shared uint polygon_corners;
 
 #include "backends/raster_cut.glsl"
 
+// A pixel's sublet, counted over all instances.
+uvec2 number_of(uvec2 word) { return uvec2(word.x, word.y & 3u); }
+
 // Of the tile's pixels:
 shared uvec2 tile_words[kTilePixels];
 shared uint tile_instances[kTilePixels];
@@ -50,7 +53,7 @@ shared uint cut_triangles;          // of it: a bit for each that has to be cut
 
 // The triangle of the pixels from `first` to `last` that show this sublet, `number` counted over all instances, and have
 // this triangle's depth. They are pixels of the tile at `corner`.
-void find_pixels(RasterTriangle t, Sublet sublet, uint number, uint triangle, ivec2 corner, ivec2 first, ivec2 last) {
+void find_pixels(RasterTriangle t, Sublet sublet, uvec2 number, uint triangle, ivec2 corner, ivec2 first, ivec2 last) {
     first = max(t.first_pixel, first);
     last = min(t.last_pixel, last);
     if (any(greaterThan(first, last))) {
@@ -59,14 +62,14 @@ void find_pixels(RasterTriangle t, Sublet sublet, uint number, uint triangle, iv
     bool masked = kMasked && is_alpha_tested(instances[sublet.instance].flags & kInstanceClassMask);
     MaskTriangle mask;
     if (masked) {
-        mask = mask_triangle(Seen(sublet.instance, number - first_of[sublet.instance].sublet, triangle));
+        mask = mask_triangle(Seen(sublet.instance, number.x - first_of[sublet.instance].sublet, triangle));
     }
     ivec3 rule = fill_rules(t);
     RasterDepth depth = make_raster_depth(t, float_of(raster_area(t)));
     for (int y = first.y; y <= last.y; ++y) {
         for (int x = first.x; x <= last.x; ++x) {
             uint pixel = uint((y - corner.y) * kTile.x + x - corner.x);
-            if (tile_words[pixel].x != number) {
+            if (number_of(tile_words[pixel]) != number) {
                 continue;
             }
             ivec2 center = ivec2(x, y) * kRasterSubpixels;
@@ -77,7 +80,7 @@ void find_pixels(RasterTriangle t, Sublet sublet, uint number, uint triangle, iv
             if (masked) {
                 inside = inside && mask_covers(mask, ivec2(x, y));
             }
-            if (inside && floatBitsToUint(depth_at(depth, float_of(e1), float_of(e2))) == tile_words[pixel].y) {
+            if (inside && floatBitsToUint(depth_at(depth, float_of(e1), float_of(e2))) == tile_words[pixel].y >> 2u) {
                 atomicMax(tile_found[pixel], triangle + 1u);
             }
         }
@@ -85,7 +88,7 @@ void find_pixels(RasterTriangle t, Sublet sublet, uint number, uint triangle, iv
 }
 
 // This lane's triangle of the sublet whose vertices are there.
-void find_lane(Sublet sublet, uint number, uint lane, ivec2 corner) {
+void find_lane(Sublet sublet, uvec2 number, uint lane, ivec2 corner) {
     uvec3 indices = sublet_triangle(sublet, lane);
     vec4 clip[3] = vec4[3](vertices[indices.x], vertices[indices.y], vertices[indices.z]);
     uint codes[3] = uint[3](clip_code(clip[0]), clip_code(clip[1]), clip_code(clip[2]));
@@ -103,7 +106,7 @@ void find_lane(Sublet sublet, uint number, uint lane, ivec2 corner) {
 }
 
 // By the workgroup: a triangle of it that has to be cut.
-void find_cut(Sublet sublet, uint number, uint triangle, ivec2 corner, ivec2 pixel) {
+void find_cut(Sublet sublet, uvec2 number, uint triangle, ivec2 corner, ivec2 pixel) {
     if (gl_LocalInvocationIndex == 0u) {
         uvec3 indices = sublet_triangle(sublet, triangle);
         polygon[0][0] = vertices[indices.x];
@@ -132,7 +135,7 @@ void main() {
     uint index = (gl_WorkGroupID.z * constants.size.y + uint(pixel.y)) * constants.size.x + uint(pixel.x);
     uvec2 word = covered ? pixels[index] : uvec2(0u);
     covered = word.y != 0u;
-    uint instance = covered ? find_instance(word.x) : 0u;
+    uint instance = covered ? find_instance(number_of(word)) : 0u;
     tile_words[lane] = word;
     tile_instances[lane] = instance;
     tile_found[lane] = 0u;
@@ -142,8 +145,8 @@ void main() {
         if (tile_words[i].y == 0u || tile_found[i] != 0u) {
             continue;
         }
-        uint number = tile_words[i].x;
-        Sublet sublet = load_sublet(tile_instances[i], number - first_of[tile_instances[i]].sublet);
+        uvec2 number = number_of(tile_words[i]);
+        Sublet sublet = load_sublet(tile_instances[i], number.x - first_of[tile_instances[i]].sublet);
         if (lane == 0u) {
             cut_triangles = 0u;
         }

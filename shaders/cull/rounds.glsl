@@ -62,7 +62,7 @@ void leave_group(Group group, bool untested) {
     atomicMax(state.undone.groups.x, min(entry + 1u, kDispatchRow));
     atomicMax(state.undone.groups.y, entry / kDispatchRow + 1u);
     state.undone.stride = group.stride;
-    state.undone.sublets.instances = frame.sublet_count;
+    state.undone.tasks.instances = frame.task_count;
     atomicMax(state.draws.raster.groups.x, kRasterGroups);
 }
 

@@ -7,15 +7,20 @@ struct Seen {
     uint triangle;  // of the sublet
 };
 
-// The last instance whose first sublet is not beyond `sublet`: each has one sublet at least. It is one of those
-// that share a block of sublets.
-uint find_instance(uint sublet) {
-    uint block = sublet >> frame.block_shift;
+bool at_most(uvec2 a, uvec2 b) { return a.y < b.y || (a.y == b.y && a.x <= b.x); }
+
+// The last instance whose first sublet is not beyond `sublet`, a number over all instances, low word first: each has one
+// sublet at least. It is one of those that share a block of sublets.
+uint find_instance(uvec2 sublet) {
+    uint block = sublet.x >> frame.block_shift;
+    if (sublet.y != 0u) {  // then blocks have more than one
+        block |= sublet.y << (32u - frame.block_shift);
+    }
     uint low = instance_blocks[block];
     uint high = instance_blocks[block + 1u] + 1u;
     while (low + 1u < high) {
         uint middle = (low + high) >> 1u;
-        if (first_of[middle].sublet <= sublet) {
+        if (at_most(uvec2(first_of[middle].sublet, first_of[middle].sublet_high), sublet)) {
             low = middle;
         } else {
             high = middle;
@@ -23,6 +28,7 @@ uint find_instance(uint sublet) {
     }
     return low;
 }
+uint find_instance(uint sublet) { return find_instance(uvec2(sublet, 0u)); }
 
 Seen seen_triangle(uvec2 id) {
     uint sublet = id.x / kSubletSize;

@@ -29,7 +29,7 @@ uint layer_index(ivec2 pixel, bool transmissive) {
 
 float layer_depth(ivec2 pixel, bool transmissive) {
     if (kPixels) {
-        return uintBitsToFloat(pixels[layer_index(pixel, transmissive)].y);
+        return uintBitsToFloat(pixels[layer_index(pixel, transmissive)].y >> 2u);
     }
     return transmissive ? texelFetch(transmissive_depths, pixel, 0).x : texelFetch(depths, pixel, 0).x;
 }

@@ -144,7 +144,7 @@ struct FrameData {
     float subpixel_margin;
     uint instance_count;
     uint cull_flags;
-    uint sublet_count;  // over all instances
+    uint sublet_count;  // over all instances, as far as 32 bits hold it
     uint block_shift;   // of them, those of a block: instance_blocks[] (scene/seen_triangle.glsl)
     // The draw classes that the scene has, 4 bits each: a column of workgroups for each (SurvivorCounts).
     uint class_columns;
@@ -154,6 +154,7 @@ struct FrameData {
     uint sublet_mask;
     float cut_scale;   // levels of detail are chosen by (cull/cut.glsl); 0: the finest are drawn
     uint mesh_groups;  // among lod_groups, the first mesh's
+    uint task_count;   // over all instances
 };
 
 // FrameData::cull_flags
@@ -197,10 +198,13 @@ struct CutPlace {
     uint place_of;  // the way back: the place of the mesh's meshlet of this number
 };
 
-// Of an instance: the numbers of its first task, and of its first sublet over all instances.
+// Of an instance: the numbers of its first task, and of its first sublet over all instances, in two words. Numbers of
+// sublets have kSubletNumberBits.
+SUBLET_CONST uint kSubletNumberBits = 34u;
 struct FirstOf {
     uint task;
     uint sublet;
+    uint sublet_high;
 };
 
 // Direct draws address vertices relative to a chunk of this many meshlets, so that no index reaches 2^24.
@@ -269,7 +273,7 @@ struct UndoneWork {
     DispatchCommand groups;  // of the next round's, in rows of kDispatchRow
     uint count;              // of them
     uint stride;             // workgroups of the first round
-    DrawCommand sublets;     // where no round comes after: all of the scene's, an instance each (backends/rest.vert)
+    DrawCommand tasks;       // where no round comes after: all of the scene's, an instance each (backends/rest.vert)
 };
 struct UndoneGroup {
     uint number;    // of the workgroup in the first round; kUntested
@@ -302,7 +306,7 @@ SUBLET_CHECK_SIZE(ClassRegion, 16);
 SUBLET_CHECK_SIZE(FrameData, 2 * 176 + 12 * 16 + 48);
 SUBLET_CHECK_SIZE(MeshletRange, 8);
 SUBLET_CHECK_SIZE(TaskSource, 8);
-SUBLET_CHECK_SIZE(FirstOf, 8);
+SUBLET_CHECK_SIZE(FirstOf, 12);
 SUBLET_CHECK_SIZE(SurvivorCounts, 5 * 20 + 12);
 SUBLET_CHECK_SIZE(RoundDraws, 5 * (28 + 16 * 12) + 52);
 SUBLET_CHECK_SIZE(UndoneWork, 36);

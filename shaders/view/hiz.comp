@@ -26,10 +26,11 @@ layout(local_size_x = 256) in;
 // about subgroups at all), 1 (they have at least 4 lanes), 2 (at least 16). Above 0 subgroups are full.
 layout(constant_id = 0) const uint kSubgroupSteps = 0u;
 
-layout(constant_id = 1) const uint kPixelWords = 0u;  // a pixel's, of which the last is the depth; 0: the image is read
+// A pixel's, of which the last has the depth (backends/raster_pixels.glsl); 0: the image is read.
+layout(constant_id = 1) const uint kPixelWords = 0u;
 
 layout(set = kPassSet, binding = kBindPixels, std430) readonly buffer Pixels { uint pixels[]; };
-uint depth_word(uint pixel) { return pixels[(pixel + 1u) * kPixelWords - 1u]; }
+uint depth_word(uint pixel) { return pixels[(pixel + 1u) * kPixelWords - 1u] >> (kPixelWords == 2u ? 2u : 0u); }
 // Clamping to the edge; gathers take no filter.
 layout(set = kPassSet, binding = kBindDepth) uniform sampler2D depth_image;
 layout(set = kPassSet, binding = kBindPyramid, std430) writeonly buffer Pyramid { vec2 pyramid[]; };

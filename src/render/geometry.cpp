@@ -38,7 +38,7 @@ void reset(const ViewContext& context, BackendBase& backend) {
     geometry.visibility.begin(context.frame, geometry.cull_view(), geometry.targets,
                               geometry.phases == 1 && geometry.has_pyramid(context.plan));
     if (geometry.phases == 2) {
-        geometry.visibility.begin_phases(context.frame, context.scene, geometry.cull_view(), geometry.targets,
+        geometry.visibility.begin_phases(context.frame, geometry.bit_tables, geometry.cull_view(), geometry.targets,
                                          kept_detail(context.plan), context.hooks.fault);
     }
     gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kConsume | gpu::kTransferWrite);

@@ -11,6 +11,7 @@
 #include "render/backends/backend.h"
 #include "render/backends/rest.h"
 #include "render/cull/cpu_chain.h"
+#include "render/cull/cull_state.h"
 #include "shaders/embedded.h"
 #include "shaders/shared/bindings.h"
 #include "shaders/shared/counters.h"
@@ -44,7 +45,7 @@ class DirectBackend final : public BackendBase {
 
     void add_pipelines(const PhasePlan& phase, gpu::PipelineList& out) const override {
         phase.output.add_pipelines(stages(phase.plan), out);
-        if (phase.scene.levels.any() && phase.scene.facts.moves) add_by_sublet_pipeline(phase, out);
+        if (phase.scene.levels.any() && phase.scene.facts.moves) add_tasks_pipeline(phase, out);
     }
 
   private:
@@ -150,7 +151,7 @@ class DirectBackend final : public BackendBase {
         }
     }
 
-    // Instances that move, of meshes with levels: every sublet of theirs, of which the vertex shader leaves those of
+    // Instances that move, of meshes with levels: every task of theirs, of which the vertex shader leaves those of
     // the cut.
     void draw_moving(const PhaseContext& context, const CpuChain& chain) const {
         const GpuScene& scene = context.scene;
@@ -163,11 +164,11 @@ class DirectBackend final : public BackendBase {
             counts[c] = static_cast<std::uint32_t>(moving[c].size());
         }
         if (std::ranges::all_of(counts, [](std::uint32_t count) { return count == 0; })) return;
-        draw_by_sublet(context, counts, [&](VkCommandBuffer commands, std::uint32_t c) {
+        draw_tasks(context, counts, [&](VkCommandBuffer commands, std::uint32_t c) {
             for (const std::uint32_t i : moving[c]) {
-                const shared::Instance& instance = scene.instance_data[i];
-                vkCmdDraw(commands, shared::kSubletSize * 3, scene.mesh_headers[instance.mesh].sublet_count, 0,
-                          instance.first_sublet);
+                const std::uint32_t meshlets = scene.mesh_headers[scene.instance_data[i].mesh].meshlet_count;
+                vkCmdDraw(commands, kTaskVertices, (meshlets + shared::kTaskMeshlets - 1) / shared::kTaskMeshlets, 0,
+                          scene.first_of_data[i].task);
             }
         });
     }

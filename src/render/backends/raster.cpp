@@ -103,7 +103,8 @@ class RasterBackend final : public BackendBase {
             context.bind(pipeline, {work_.list(), gpu::buffer_at(shared::kBindPixels, context.geometry.targets.pixels),
                                     gpu::buffer_at(shared::kBindMediumTriangles, medium_),
                                     gpu::buffer_at(shared::kBindLargeTriangles, large_),
-                                    gpu::buffer_at(shared::kBindLeftSublets, left_)});
+                                    gpu::buffer_at(shared::kBindLeftSublets, left_),
+                                    gpu::buffer_at(shared::kBindTaskSources, context.scene.task_sources)});
             context.scene.textures->bind(commands, pipeline, context.frame.slot);
             pipeline.push(commands, constants);
         };

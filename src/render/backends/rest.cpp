@@ -26,25 +26,27 @@ void draw_rest(const PhaseContext& context) {
     VkCommandBuffer commands = context.frame.commands;
     context.order_rounds();
     const VkDeviceSize draw =
-        context.in_state(offsetof(shared::CullState, undone) + offsetof(shared::UndoneWork, sublets));
-    draw_by_sublet(context, context.survivors.slots, [&](VkCommandBuffer /*commands*/, std::uint32_t /*c*/) {
+        context.in_state(offsetof(shared::CullState, undone) + offsetof(shared::UndoneWork, tasks));
+    draw_tasks(context, context.survivors.slots, [&](VkCommandBuffer /*commands*/, std::uint32_t /*c*/) {
         vkCmdDrawIndirect(commands, context.cull_states().handle(), draw, 1, 0);
     });
 }
 
-void draw_by_sublet(const PhaseContext& context, const PerClass<std::uint32_t>& counts,
-                    const std::function<void(VkCommandBuffer, std::uint32_t)>& draw) {
-    context.draw(false, rest_stages(context.plan), {}, counts, [&](const gpu::Pipeline& pipeline, std::uint32_t c) {
-        pipeline.push(context.frame.commands, shared::RestConstants{c});
-        draw(context.frame.commands, c);
-    });
+void draw_tasks(const PhaseContext& context, const PerClass<std::uint32_t>& counts,
+                const std::function<void(VkCommandBuffer, std::uint32_t)>& draw) {
+    context.draw(false, rest_stages(context.plan),
+                 {gpu::buffer_at(shared::kBindTaskSources, context.scene.task_sources)}, counts,
+                 [&](const gpu::Pipeline& pipeline, std::uint32_t c) {
+                     pipeline.push(context.frame.commands, shared::RestConstants{c});
+                     draw(context.frame.commands, c);
+                 });
 }
 
 void add_rest_pipeline(const PhasePlan& phase, gpu::PipelineList& out) {
-    if (phase.survivors.rounds > 1) add_by_sublet_pipeline(phase, out);
+    if (phase.survivors.rounds > 1) add_tasks_pipeline(phase, out);
 }
 
-void add_by_sublet_pipeline(const PhasePlan& phase, gpu::PipelineList& out) {
+void add_tasks_pipeline(const PhasePlan& phase, gpu::PipelineList& out) {
     phase.output.add_pipelines(rest_stages(phase.plan), out);
 }
 

@@ -1,4 +1,4 @@
-// Sublets drawn without lists, all of an instance or of the scene: of what culling has not done when the last round
+// Tasks drawn without lists, all of an instance or of the scene: of what culling has not done when the last round
 // that was recorded is over, and of direct draws where the GPU alone knows the cut.
 #pragma once
 
@@ -10,19 +10,19 @@
 
 namespace sublet::render {
 
-// Pass "draw the rest", of the backends that draw by graphics pipelines: draws all sublets of the scene, should there
+// Pass "draw the rest", of the backends that draw by graphics pipelines: draws all tasks of the scene, should there
 // be a rest, and nothing otherwise. After the last round, where the plan of survivors may take more.
 void draw_rest(const PhaseContext& context);
 
 // The pipeline of that, where it may be needed.
 void add_rest_pipeline(const PhasePlan& phase, gpu::PipelineList& out);
 
-// `draw` records draws for a class: kSubletSize * 3 vertices, an instance for each sublet, by its number over all
-// instances. Of those only sublets of the class are drawn, and of the cut.
-void draw_by_sublet(const PhaseContext& context, const PerClass<std::uint32_t>& counts,
-                    const std::function<void(VkCommandBuffer, std::uint32_t)>& draw);
+// `draw` records draws for a class: kTaskVertices, an instance for each task, by its number over all instances. Of
+// those only sublets of the class are drawn, and of the cut.
+void draw_tasks(const PhaseContext& context, const PerClass<std::uint32_t>& counts,
+                const std::function<void(VkCommandBuffer, std::uint32_t)>& draw);
 
 // The pipeline of that.
-void add_by_sublet_pipeline(const PhasePlan& phase, gpu::PipelineList& out);
+void add_tasks_pipeline(const PhasePlan& phase, gpu::PipelineList& out);
 
 }  // namespace sublet::render

@@ -13,6 +13,9 @@ namespace sublet::render {
 // As it is at the start of a frame. `classes`: draw classes that the scene has.
 [[nodiscard]] shared::CullState initial_cull_state(std::uint32_t classes);
 
+// Of a task that is drawn without lists (shaders/backends/rest.vert).
+inline constexpr std::uint32_t kTaskVertices = shared::kTaskMeshlets * shared::kMeshletSize * 3;
+
 // Where things lie in a CullState.
 [[nodiscard]] constexpr VkDeviceSize survivors_offset(std::uint32_t draw_class) {
     return offsetof(shared::CullState, survivors) + offsetof(shared::SurvivorCounts, classes) +

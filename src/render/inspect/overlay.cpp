@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <glm/geometric.hpp>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -49,9 +50,11 @@ std::uint32_t level_of(SelectionLevel level) {
                                                : shared::kLevelSublet;
 }
 
-// Items of a level that are looked at: of meshlets, all sublets.
+// Items of a level that are looked at: of meshlets, all sublets. No more than a draw has instances.
 std::uint32_t count_of(std::uint32_t level, const GpuScene& scene) {
-    return level == shared::kLevelInstance ? scene.instance_count : static_cast<std::uint32_t>(scene.drawable_sublets);
+    if (level == shared::kLevelInstance) return scene.instance_count;
+    constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
+    return static_cast<std::uint32_t>(std::min(scene.drawable_sublets, kMost));
 }
 
 Lines bounds_lines(const GpuScene& scene, Bounds bounds, std::uint32_t level) {

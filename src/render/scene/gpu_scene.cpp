@@ -122,17 +122,23 @@ void place_instances(GpuScene& out, const scene::EncodedScene& scene, const Scen
             out.hides = true;
         }
         out.facts.meshlets.add(mesh.meshlet_count);
-        data.first_sublet = static_cast<std::uint32_t>(out.drawable_sublets);
+        data.first_sublet = static_cast<std::uint32_t>(out.drawable_sublets);  // narrow ids: all of it
+        out.first_of_data.push_back({.task = 0,
+                                     .sublet = data.first_sublet,
+                                     .sublet_high = static_cast<std::uint32_t>(out.drawable_sublets >> 32U)});
         out.drawable_sublets += mesh.sublet_count;
         out.facts.sublets += mesh.sublet_count;
         out.instance_spheres.push_back(placed_sphere(data, mesh.sphere));
         out.instance_data.push_back(data);
         if (settings.grid.empty()) out.instance_nodes.push_back(instance.node);
     }
-    if (out.drawable_sublets > std::numeric_limits<std::uint32_t>::max()) {
-        throw Error(
-            "scene", "instances",
-            std::to_string(out.drawable_sublets) + " sublets over all instances: at most 2^32 - 1 can be drawn");
+    constexpr std::uint64_t kMostTasks = std::numeric_limits<std::uint32_t>::max();
+    if (out.drawable_sublets >> shared::kSubletNumberBits != 0 || out.facts.meshlets.chunks > kMostTasks) {
+        throw Error("scene", "instances",
+                    std::to_string(out.drawable_sublets) +
+                        " sublets over all instances, of all levels of detail: fewer "
+                        "than 2^" +
+                        std::to_string(shared::kSubletNumberBits) + " can be drawn");
     }
     out.hides = out.hides || !animation.shown.empty();
     out.facts.moves = !animation.moved.empty() || animation.poses_move;
@@ -181,6 +187,7 @@ std::vector<shared::TaskSource> number_tasks(GpuScene& out) {
             const shared::Instance& instance = out.instance_data[i];
             if ((instance.flags & shared::kInstanceClassMask) != c) continue;
             sources.push_back({.instance = i, .first_task = task});
+            out.first_of_data[i].task = task;
             const std::uint32_t meshlets = out.mesh_headers[instance.mesh].meshlet_count;
             task += (meshlets + shared::kTaskMeshlets - 1) / shared::kTaskMeshlets;
         }
@@ -189,17 +196,21 @@ std::vector<shared::TaskSource> number_tasks(GpuScene& out) {
     return sources;
 }
 
-// Frames show far less than scenes hold: more words than these would be cleared for nothing.
+// Frames show far less than scenes hold, and of a cut still less: more words than these would be cleared for nothing.
 void size_tables(GpuScene& out, const gpu::Capabilities& capabilities) {
-    constexpr std::uint64_t kMostTaskWords = std::uint64_t{1} << 23U, kMostSubletWords = std::uint64_t{1} << 26U;
-    const std::uint64_t bound = capabilities.limits.maxStorageBufferRange;
-    const auto words = [](std::uint64_t wanted, std::uint64_t most) {
-        return static_cast<std::uint32_t>(
-            std::min(std::bit_ceil(std::max<std::uint64_t>(wanted, 1)), std::bit_floor(most)));
+    const std::uint64_t bound =
+        std::min<std::uint64_t>(capabilities.limits.maxStorageBufferRange, capabilities.device_local_bytes / 128);
+    const auto tables = [&](std::uint64_t most_tasks, std::uint64_t most_sublets) {
+        const auto words = [](std::uint64_t wanted, std::uint64_t most) {
+            return static_cast<std::uint32_t>(
+                std::min(std::bit_ceil(std::max<std::uint64_t>(wanted, 1)), std::bit_floor(most)));
+        };
+        // With bits of sublets a task has a byte for each meshlet.
+        return BitTables{words(out.facts.meshlets.chunks, std::min(most_tasks, bound / shared::kTaskMeshlets)),
+                         words(out.facts.sublets, std::min(most_sublets, bound / sizeof(std::uint32_t)))};
     };
-    // With bits of sublets a task has a byte for each meshlet.
-    out.task_table = words(out.facts.meshlets.chunks, std::min(kMostTaskWords, bound / shared::kTaskMeshlets));
-    out.sublet_table = words(out.facts.sublets, std::min(kMostSubletWords, bound / sizeof(std::uint32_t)));
+    out.bit_tables = tables(std::uint64_t{1} << 25U, std::uint64_t{1} << 27U);
+    out.cut_bit_tables = tables(std::uint64_t{1} << 20U, std::uint64_t{1} << 23U);
 }
 
 // What culling may leave, and the budget for a list of that.
@@ -251,11 +262,12 @@ void find_direct_chunks(GpuScene& out, const mesh::GeometryView& geometry) {
 
 std::vector<std::uint32_t> instance_blocks(const GpuScene& scene) {
     std::vector<std::uint32_t> out;
+    const auto first_sublet = [&](std::uint32_t i) {
+        return std::uint64_t{scene.first_of_data[i].sublet_high} << 32U | scene.first_of_data[i].sublet;
+    };
     std::uint32_t instance = 0;
     for (std::uint64_t sublet = 0; sublet < scene.drawable_sublets; sublet += std::uint64_t{1} << scene.block_shift) {
-        while (instance + 1 < scene.instance_count && scene.instance_data[instance + 1].first_sublet <= sublet) {
-            ++instance;
-        }
+        while (instance + 1 < scene.instance_count && first_sublet(instance + 1) <= sublet) ++instance;
         out.push_back(instance);
     }
     out.push_back(scene.instance_count - 1);
@@ -460,11 +472,7 @@ void upload_instances(GpuScene& out, BufferMaker& maker, std::vector<shared::Ins
                       const std::vector<shared::TaskSource>& tasks) {
     out.instances = maker.filled("instances", instances, out.instance_bytes);
     out.task_sources = maker.filled("tasks of instances", tasks, out.instance_bytes);
-    std::vector<shared::FirstOf> first_of(out.instance_count);
-    for (const shared::TaskSource& source : tasks) {
-        first_of[source.instance] = {source.first_task, out.instance_data[source.instance].first_sublet};
-    }
-    out.first_of = maker.filled("first tasks and sublets", first_of, out.instance_bytes);
+    out.first_of = maker.filled("first tasks and sublets", out.first_of_data, out.instance_bytes);
     // Blocks about half as large as an instance is on average: most hold one border, so that a search is over at once.
     while ((out.drawable_sublets >> (out.block_shift + 1)) > std::uint64_t{out.instance_count} * 2) {
         ++out.block_shift;

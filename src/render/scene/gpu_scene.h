@@ -38,6 +38,14 @@ struct DirectChunk {
     }
 };
 
+// Words of the tables of bits that two phases keep (shaders/cull/chain.glsl), powers of two: for tasks, and for
+// triangles of sublets.
+struct BitTables {
+    std::uint32_t tasks = 1, sublets = 1;
+
+    friend bool operator==(const BitTables&, const BitTables&) = default;
+};
+
 struct GpuScene {
     // The encoded sections (shaders/shared/mesh_format.h).
     gpu::Buffer meshes, sublet_bounds, meshlet_bounds, streams, payload;
@@ -67,6 +75,7 @@ struct GpuScene {
     // file's. The spheres of these, and of those that deform, are without end.
     std::vector<shared::MeshHeader> mesh_headers;
     std::vector<shared::Instance> instance_data;
+    std::vector<shared::FirstOf> first_of_data;
     std::vector<std::uint32_t> instance_nodes;      // that place them; none of a grid
     std::vector<glm::vec4> instance_spheres;        // world space: centre, radius
     glm::vec4 bounds{0.0F};                         // a sphere around them all, as the file has them
@@ -86,9 +95,8 @@ struct GpuScene {
     std::uint64_t vertex_count = 0, triangle_count = 0;  // decoded
     std::uint64_t drawable_sublets = 0;                  // of all levels, over all instances
     std::uint64_t drawable_triangles = 0;                // of the finest
-    // Words of the tables of bits that two phases keep (shaders/cull/chain.glsl), powers of two: for tasks, and for
-    // triangles of sublets.
-    std::uint32_t task_table = 1, sublet_table = 1;
+    BitTables bit_tables;                                // of the finest level, and
+    BitTables cut_bit_tables;                            // where levels of detail are chosen
     // What culling may leave of each class: meshlets, sublets, runs of sublets of one meshlet that lie side by side.
     PerClass<std::uint64_t> class_meshlets{}, class_sublets{}, class_runs{};
     std::uint64_t survivor_budget = 0;      // bytes of a list of them

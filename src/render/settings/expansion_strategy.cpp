@@ -131,16 +131,19 @@ ExpansionStrategy best_expansion(const ExpansionDemand& demand, const gpu::Capab
     // On a GPU (an H200 measured): a search is cheap, and taking counts apart cheaper where they are large. Where
     // either can't be had, and on a CPU:
     if (capabilities.type != VK_PHYSICAL_DEVICE_TYPE_CPU && demand.items != 0) {
-        const bool large = demand.items >= kLargeSources * demand.sources;
+        // With levels of detail the items are of all levels, and few are pushed.
+        const bool large = !demand.keeps_first && demand.items >= kLargeSources * demand.sources;
         const ExpansionStrategy best = large ? ExpansionStrategy::kBuckets : ExpansionStrategy::kPrefixSum;
         if (!expansion_unavailable(best, demand, capabilities)) return best;
     }
     // The lanes of chunks that are half empty cost more than taking counts apart.
     const bool full = demand.chunks * shared::kTaskMeshlets <= 2 * demand.items;
-    if (full || expansion_unavailable(ExpansionStrategy::kBuckets, demand, capabilities)) {
-        return ExpansionStrategy::kTaskList;
+    const ExpansionStrategy first = full ? ExpansionStrategy::kTaskList : ExpansionStrategy::kBuckets;
+    // The last of these has the shortest list.
+    for (const ExpansionStrategy next : {first, ExpansionStrategy::kTaskList, ExpansionStrategy::kPrefixSum}) {
+        if (!expansion_unavailable(next, demand, capabilities)) return next;
     }
-    return ExpansionStrategy::kBuckets;
+    return ExpansionStrategy::kScan;
 }
 
 }  // namespace sublet::render

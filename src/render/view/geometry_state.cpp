@@ -6,6 +6,7 @@
 #include <cstring>
 #include <glm/gtc/matrix_access.hpp>
 #include <glm/trigonometric.hpp>
+#include <limits>
 #include <numbers>
 #include <utility>
 
@@ -74,12 +75,12 @@ shared::FrameData frame_data(const View& view, const View& cull_view, const View
     out.subpixels = viewport.subpixels;
     out.subpixel_margin = viewport.margin;
     out.instance_count = scene.instance_count;
-    out.sublet_count = static_cast<std::uint32_t>(scene.drawable_sublets);
+    out.sublet_count = static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(scene.drawable_sublets, std::numeric_limits<std::uint32_t>::max()));
+    out.task_count = static_cast<std::uint32_t>(scene.facts.meshlets.chunks);
     out.block_shift = scene.block_shift;
     std::uint32_t column = 0;
     for (const std::uint32_t c : scene.classes()) out.class_columns |= c << (4 * column++);
-    out.task_mask = scene.task_table - 1;
-    out.sublet_mask = scene.sublet_table - 1;
     if (plan.lod) out.cut_scale = cut_scale(cull_view, extent.height, plan.lod_error);
     out.mesh_groups = scene.levels.mesh_groups;
     out.cull_flags = (plan.cull_instances ? shared::kCullInstances : 0U) |
@@ -123,6 +124,14 @@ void GeometryState::begin(const FrameContext& context, const ViewPlan& plan, con
     rounds = round_count.next(plan.plan, std::min(plan.survivors.rounds, context.hooks.most_rounds));
     phases = plan.plan.cull_occlusion && !is_frozen() ? 2 : 1;
     data = render::frame_data(view, cull_view(), plan, extent, device_.capabilities().limits);
+    const bool cut = plan.plan.lod && plan.scene.levels.any();
+    if (!is_frozen()) {
+        bit_tables = cut ? plan.scene.cut_bit_tables : plan.scene.bit_tables;
+        bit_tables.tasks = std::min(bit_tables.tasks, context.hooks.most_bit_words);
+        bit_tables.sublets = std::min(bit_tables.sublets, context.hooks.most_bit_words);
+    }
+    data.task_mask = bit_tables.tasks - 1;
+    data.sublet_mask = bit_tables.sublets - 1;
     std::memcpy(slots[context.frame.slot].frame_data.mapped(), &data, sizeof(data));
     scene_set = scene_descriptors(plan.scene, &frame_data(context.frame));
 }

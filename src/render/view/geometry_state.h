@@ -66,6 +66,7 @@ class GeometryState {
     // Of the frame that was begun last.
     View view;                               // that is drawn
     LevelSettings levels;                    // of the plan
+    BitTables bit_tables;                    // of visibility, once there are two phases
     shared::FrameData data{};                // frame_data()
     std::vector<gpu::Descriptor> scene_set;  // scene_descriptors()
     std::uint32_t rounds = 1;                // of culling, to be recorded

@@ -51,13 +51,14 @@ void Visibility::begin(const gpu::Frame& frame, const View& cull_view, const Tar
     write_view(frame, cull_view, keep_pyramid ? pyramid_layout() : window);
 }
 
-void Visibility::begin_phases(const gpu::Frame& frame, const GpuScene& scene, const View& cull_view,
+void Visibility::begin_phases(const gpu::Frame& frame, const BitTables& tables, const View& cull_view,
                               const Targets& targets, OcclusionDetail detail, Fault fault) {
     prepare(targets.pixel_words());
+    if (tables != tables_) reset();
+    tables_ = tables;
     if (!visible_[0]) {
         for (std::size_t i = 0; i < visible_.size(); ++i) {
-            visible_[i] =
-                make_storage_buffer(device_, of_turn("visible meshlets", i), std::uint64_t{scene.task_table} * 4);
+            visible_[i] = make_storage_buffer(device_, of_turn("visible meshlets", i), std::uint64_t{tables.tasks} * 4);
         }
         vkCmdFillBuffer(frame.commands, visible_[before_].handle(), 0, VK_WHOLE_SIZE, 0);
     }
@@ -72,8 +73,8 @@ void Visibility::begin_phases(const gpu::Frame& frame, const GpuScene& scene, co
         const bool made = !details_[0];
         if (made) {
             const bool sublets = detail == OcclusionDetail::kSublets;
-            const std::uint64_t bytes = sublets ? std::uint64_t{scene.task_table} * shared::kTaskMeshlets
-                                                : std::uint64_t{scene.sublet_table} * 4;
+            const std::uint64_t bytes =
+                sublets ? std::uint64_t{tables.tasks} * shared::kTaskMeshlets : std::uint64_t{tables.sublets} * 4;
             for (std::size_t i = 0; i < details_.size(); ++i) {
                 details_[i] =
                     make_storage_buffer(device_, of_turn(sublets ? "visible sublets" : "visible triangles", i), bytes);

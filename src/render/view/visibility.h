@@ -28,9 +28,9 @@ enum class CullPhase : std::uint8_t {
 // What culling shaders read and write in a phase. Under kOnly none of it is touched.
 struct PhaseBuffers {
     OcclusionDetail detail;             // what bits are kept of
-    const gpu::Buffer* details_before;  // kPrimitives: GpuScene::sublet_table words; kSublets: a byte for each bit of
+    const gpu::Buffer* details_before;  // kPrimitives: BitTables::sublets words; kSublets: a byte for each bit of
     const gpu::Buffer* details_after;   // visible_before
-    const gpu::Buffer* visible_before;  // GpuScene::task_table words
+    const gpu::Buffer* visible_before;  // BitTables::tasks words
     const gpu::Buffer* visible_after;
     const gpu::Buffer* occlusion;  // OcclusionView
     const gpu::Buffer* pyramid;
@@ -50,9 +50,9 @@ class Visibility {
     // Begins a frame: the view that culls, in a window of these targets' size; or, `keep_pyramid`, in that of the
     // pyramid that there is.
     void begin(const gpu::Frame& frame, const View& cull_view, const Targets& targets, bool keep_pyramid);
-    // Goes on to two phases: buffers for this scene, and the pyramid. `detail`: what its passes keep bits of, beside
-    // meshlets. The caller orders the transfers it records before all passes.
-    void begin_phases(const gpu::Frame& frame, const GpuScene& scene, const View& cull_view, const Targets& targets,
+    // Goes on to two phases: buffers for tables of this size, and the pyramid. `detail`: what its passes keep bits of,
+    // beside meshlets. The caller orders the transfers it records before all passes.
+    void begin_phases(const gpu::Frame& frame, const BitTables& tables, const View& cull_view, const Targets& targets,
                       OcclusionDetail detail, Fault fault);
     // Between the phases: the pyramid of what the first drew to the targets of begin() (Hiz::record).
     void build_pyramid(const FrameContext& context, const Targets& targets, std::uint32_t group_tiling);
@@ -81,6 +81,7 @@ class Visibility {
     Hiz* hiz_ = nullptr;                                       // that of the last frame begun
     std::array<gpu::Buffer, 2> visible_;                       // a word for each task
     std::array<gpu::Buffer, 2> details_;                       // PhaseBuffers::details_before
+    BitTables tables_;                                         // of those
     OcclusionDetail detail_ = OcclusionDetail::kMeshlets;      // of the last frame begun
     std::uint32_t before_ = 0;                                 // which of the two holds the last frame's
     std::array<gpu::Buffer, gpu::kFramesInFlight> occlusion_;  // OcclusionView

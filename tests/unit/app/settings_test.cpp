@@ -298,6 +298,19 @@ TEST(Raster, IsRefusedWhereItsPixelsHaveNoRoom) {
     EXPECT_NE(refusal(asked, device, scene).find("16384 to a side"), std::string::npos);
 }
 
+TEST(Raster, NumbersSubletsIn34BitsOnlyBy64BitAtomics) {
+    gpu::Capabilities device = raster_device();
+    FrameSettings asked;
+    asked.backend = Backend::kRaster;
+    SceneFacts scene;
+    scene.sublets = (std::uint64_t{1} << 32U) + 1;
+    EXPECT_EQ(resolve(asked, device, scene).backend, Backend::kRaster);
+    device.int64_atomics = false;
+    EXPECT_NE(refusal(asked, device, scene).find("4294967297 sublets"), std::string::npos);
+    --scene.sublets;
+    EXPECT_EQ(resolve(asked, device, scene).backend, Backend::kRaster);
+}
+
 TEST(Raster, OnACpuLanesDrawWhatTheyCan) {
     gpu::Capabilities device = raster_device();
     device.type = VK_PHYSICAL_DEVICE_TYPE_CPU;
@@ -617,7 +630,7 @@ TEST(Expansions, OnACpuAutoGoesByHowFullChunksAre) {
     EXPECT_EQ(chosen(1000, 15), ExpansionStrategy::kBuckets);
     EXPECT_EQ(chosen(1000, 1), ExpansionStrategy::kBuckets);
     device.limits.maxStorageBufferRange = 4096;
-    EXPECT_EQ(chosen(1000, 1), ExpansionStrategy::kTaskList) << "the buckets' list can't be bound";
+    EXPECT_EQ(chosen(1000, 1), ExpansionStrategy::kScan) << "the lists of the others can't be bound";
     settings.expansion = ExpansionStrategy::kMaxN;
     EXPECT_EQ(chosen(1000, 1), ExpansionStrategy::kMaxN) << "what is asked for is left";
 }
