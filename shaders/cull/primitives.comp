@@ -93,7 +93,8 @@ Sublet sublet_at(uint draw_class, uint slot, uint end, out uint word, out uint b
 bool lane_visible(Sublet sublet, uint lane, uint draw_class, uint before, out uvec3 corners, out uint verdict) {
     verdict = kPasses;
     if (kBitsAlone) {
-        bool visible = (before >> lane & 1u) != 0u;
+        // The word may be of another sublet, which has more.
+        bool visible = lane < sublet.triangle_count && (before >> lane & 1u) != 0u;
         corners = visible ? sublet_triangle(sublet, lane) : uvec3(0u);
         return visible;
     }

@@ -217,7 +217,10 @@ void append_survivor(Group group, bool live, Survivor survivor) {
     uint lane = gl_LocalInvocationIndex;
     if (kSubletBits && lane < group_count) {
         uint bits = group_bits[lane];
-        group_masks[lane] = known ? sublets_before(bits) : new_sublets(group_masks[lane], bits);
+        // The bits may be of another meshlet, which has more.
+        uvec2 survivor = group_survivors[lane];
+        uint there = (1u << sublets_of(survivor.x, survivor.y)) - 1u;
+        group_masks[lane] = known ? sublets_before(bits) & there : new_sublets(group_masks[lane], bits);
     }
     uint mask = lane < group_count ? group_masks[lane] : 0u;
     uvec2 meshlet = lane < group_count ? group_survivors[lane] : uvec2(0u);

@@ -292,6 +292,29 @@ TEST_P(Occlusion, FrozenCulling) {
     expect_exact(settings, aside, 160, 100, "thawed");
 }
 
+// Where tables of bits are far shorter than the scene, what others set draws things early, and nothing more: no
+// triangle that a sublet of few has not, whatever lies behind them.
+TEST_P(Occlusion, SharedBitsChangeNothing) {
+    show("rooms");
+    FrameSettings settings = GetParam().settings;
+    if (render::backend_info(*settings.backend).primitives != render::PrimitiveCulling::kNone) {
+        settings.payload = render::Payload::kEncoded;
+    }
+    const auto pose = [](int frame) {
+        const float z = -1.0F - 2.0F * static_cast<float>(std::max(frame - 2, 0));
+        return CameraPose{.eye = {1.0F, 1.7F, z}, .target = {9.0F, 1.7F, z - 6.0F}, .fov_degrees = 60.0F};
+    };
+    const Bench::Shot own = bench_.shoot(settings, pose(0), kNear, 160, 90, 3);
+    bench_.renderer().set_test_hooks({.most_bit_words = 2});
+    for (int frame = 0; frame < 6; ++frame) {
+        const Bench::Shot shot = expect_exact(settings, pose(frame), 160, 90, "frame " + std::to_string(frame));
+        if (frame == 2) {
+            EXPECT_GT(shot.counters.meshlets_drawn_phase1, own.counters.meshlets_drawn_phase1);
+        }
+    }
+    EXPECT_GT(covered_ / pictures_, 0.9);
+}
+
 // Mistakes that these tests must notice.
 TEST_P(Occlusion, NoticesALevelTooFine) {
     show("block", dense_grid());
