@@ -41,7 +41,7 @@ struct EncodeArguments {
     fs::path input, output, json;
     std::string style = "auto";
     std::string textures = "keep";
-    std::string lod = "off";
+    std::string lod = "auto";
     std::uint32_t position_bits = mesh::kAutoPositionBits;
     std::uint32_t threads = 0;
     scene::ImportOptions import;
@@ -240,7 +240,7 @@ void add_encode(CLI::App& program, Action& action) {
         "sublet encode model.glb --position-bits 16        # finer positions, a larger file\n"
         "sublet encode model.glb --style wireframe         # positions alone\n"
         "sublet encode model.glb --textures bc             # textures in a quarter of the memory\n"
-        "sublet encode model.glb --lod on                  # coarser levels of detail beside the finest\n"
+        "sublet encode model.glb --lod off                 # without coarser levels of detail beside the finest\n"
         "sublet encode old.sublet -o new.sublet --lod off  # without them, and else the same");
     add_file_option(*command, "IN", options->input,
                     "The scene: .gltf or .glb; or .sublet, which then gains or loses levels of detail")

@@ -39,12 +39,12 @@ void check_pick(const std::optional<glm::uvec2>& pixel, const PictureSize& size)
 }  // namespace
 
 scene::EncodedScene load_scene(const fs::path& path, std::uint32_t seed, ThreadPool& pool, const LoadOptions& options) {
+    const mesh::EncodeOptions encoding{.levels = mesh::Levels::kAuto};
     if (path.empty() && options.scene.empty()) {
-        return scene::encode_scene(scene::make_builtin_scene(seed), {}, pool);
+        return scene::encode_scene(scene::make_builtin_scene(seed), encoding, pool);
     }
-    if (path.empty()) return scene::load_scene(path, {}, pool, options);  // an error: there is one scene
+    if (path.empty()) return scene::load_scene(path, encoding, pool, options);  // an error: there is one scene
     require_scene_there(path);
-    const mesh::EncodeOptions encoding;
     const SceneCache cache = SceneCache::of_user();
     const std::optional<SceneKey> key = options.cache ? cache.key(path, encoding, options, pool) : std::nullopt;
     if (key) {

@@ -218,7 +218,8 @@ TEST_F(Render, AFrameInWhichPipelinesWereCompiledIsNotTimed) {
 }
 
 TEST_F(Render, SmallBudgetsTakeRoundsAndLoseNothing) {
-    const std::vector<std::string> scene{"--size", "64x48", "--grid", "6x6x6", "--backend", "compact", "--frames", "1"};
+    const std::vector<std::string> scene{"--size", "64x48",     "--grid",  "6x6x6",    "--lod",
+                                         "off",    "--backend", "compact", "--frames", "1"};
     const auto with = [&](const std::string& name, const std::vector<std::string>& more) {
         std::vector<std::string> arguments = scene;
         arguments.insert(arguments.end(), more.begin(), more.end());

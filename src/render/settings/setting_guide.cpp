@@ -46,7 +46,7 @@ Reason no_effect_there(std::string_view setting, const Settings& chosen, const S
     if (situation.one_moment && setting == "speed") return "All frames show one moment (--fps).";
     if (setting == "joints" && !situation.joints) return "No mesh of the scene has joints.";
     if ((setting == "lod" || setting == "lod-error") && !situation.levels) {
-        return "The scene has no levels of detail: it was encoded without --lod on.";
+        return "The scene has no levels of detail: it was encoded with --lod off, deforms, or has few triangles.";
     }
     if (setting == "seed" && !situation.builtin_scene) return "Only the built-in scene has a seed.";
     if (setting == "camera" && situation.camera_path) return "The cameras of --camera-path take its place.";
