@@ -13,16 +13,20 @@
 
 layout(constant_id = kSpecMasked) const bool kMasked = false;
 
-// A pixel's word has room for 34 bits of an id, low word first. Where ids are wide, it tells the sublet, counted over all
-// instances; raster_wide_ids.comp then finds the triangle.
-uvec2 pixel_id(Seen seen) {
-    if (!kWideIds) {
-        return uvec2(visibility_id(seen.instance, seen.sublet * kSubletSize + seen.triangle).x, 0u);
-    }
+// A sublet's number, counted over all instances, low word first.
+uvec2 sublet_number(Seen seen) {
     uint carry;
     uint low = uaddCarry(first_of[seen.instance].sublet, seen.sublet, carry);
     return uvec2(low, first_of[seen.instance].sublet_high + carry);
 }
+
+// What a pixel's word tells of who is seen: the triangle of its sublet, and the last bits of the sublet's number: 34 bits
+// at most, low word first. Where ids are wide, raster_wide_ids.comp finds the other bits.
+uvec2 pixel_id(uvec2 number, uint triangle) {
+    uint kept = number.x & constants.number_mask;
+    return uvec2(kept * kSubletSize + triangle, kept >> 27u);
+}
+uvec2 pixel_id(Seen seen) { return pixel_id(sublet_number(seen), seen.triangle); }
 
 layout(set = kPassSet, binding = kBindSurvivors, std430) readonly buffer SurvivorList { uvec2 survivors[]; };
 layout(set = kPassSet, binding = kBindState, std430) buffer State { CullState state; };

@@ -48,10 +48,10 @@ void add(MediumTriangle piece) {
     ivec3 rule = fill_rules(t);
     RasterDepth depth = make_raster_depth(t, float_of(narrow_edge_function(t.corners[0], t.corners[1], t.corners[2])));
     batch[slot].edges = ivec4(narrow_edges(t, t.first_pixel), t.first_pixel.x | t.first_pixel.y << 16);
-    batch[slot].right = ivec4(edges_right(t), int(piece.values.w));
-    batch[slot].down =
-        ivec4(edges_down(t), int(size.x | size.y << 8u | medium_id(piece).y << 19u) | (rule.x & 1) << 16 |
-                                 (rule.y & 1) << 17 | (rule.z & 1) << 18);
+    uvec2 id = pixel_id(medium_sublet(piece), medium_triangle(piece));
+    batch[slot].right = ivec4(edges_right(t), int(id.x));
+    batch[slot].down = ivec4(edges_down(t), int(size.x | size.y << 8u | id.y << 19u) | (rule.x & 1) << 16 |
+                                                (rule.y & 1) << 17 | (rule.z & 1) << 18);
     batch[slot].depth = vec4(depth.origin, depth.k1, depth.k2, depth.least);
     batch[slot].more = vec2(depth.most, 1.0 / float(size.x));
     batch[slot].layer = 0u;

@@ -5,8 +5,8 @@ const uint kMediumRows = 16u;  // of the bounding box, that are one piece
 // A piece of a triangle.
 struct MediumTriangle {
     uvec4 place;   // x, y: the first corner, 24 bits each; above x the piece, above y the triangle of its sublet and,
-                   // from bit 29 on, the upper two of pixel_id(); z, w: offsets of the other corners, x | y << 16
-    uvec4 values;  // the corners' depths; the low word of pixel_id()
+                   // from bit 29 on, the second word of sublet_number(); z, w: offsets of the other corners, x | y << 16
+    uvec4 values;  // the corners' depths; the first word of sublet_number()
 };
 // A region for triangles that are not tested for alpha, and one for those that are.
 layout(set = kPassSet, binding = kBindMediumTriangles, std430) buffer MediumTriangles { MediumTriangle medium[]; };
@@ -18,13 +18,14 @@ MediumTriangle pack_medium(RasterTriangle t, uint number, Seen seen) {
     uvec2 first = uvec2(t.corners[0]) & 0xffffffu;
     uvec2 second = uvec2(t.corners[1] - t.corners[0]) & 0xffffu;
     uvec2 third = uvec2(t.corners[2] - t.corners[0]) & 0xffffu;
-    uvec2 id = pixel_id(seen);
-    return MediumTriangle(uvec4(first.x | number << 24u, first.y | seen.triangle << 24u | id.y << 29u,
+    uvec2 sublet = sublet_number(seen);
+    return MediumTriangle(uvec4(first.x | number << 24u, first.y | seen.triangle << 24u | sublet.y << 29u,
                                 second.x | second.y << 16u, third.x | third.y << 16u),
-                          uvec4(floatBitsToUint(vec3(t.depths[0], t.depths[1], t.depths[2])), id.x));
+                          uvec4(floatBitsToUint(vec3(t.depths[0], t.depths[1], t.depths[2])), sublet.x));
 }
 
-uvec2 medium_id(MediumTriangle piece) { return uvec2(piece.values.w, piece.place.y >> 29u); }
+uvec2 medium_sublet(MediumTriangle piece) { return uvec2(piece.values.w, piece.place.y >> 29u); }
+uint medium_triangle(MediumTriangle piece) { return piece.place.y >> 24u & 31u; }
 
 // The triangle, with the pixels of its piece.
 RasterTriangle unpack_medium(MediumTriangle piece, ivec2 size) {
@@ -42,8 +43,7 @@ RasterTriangle unpack_medium(MediumTriangle piece, ivec2 size) {
 }
 
 Seen medium_seen(MediumTriangle piece) {
-    uvec2 id = medium_id(piece);
-    uvec2 sublet = kWideIds ? id : uvec2(id.x / kSubletSize, 0u);
+    uvec2 sublet = medium_sublet(piece);
     uint instance = find_instance(sublet);
-    return Seen(instance, sublet.x - first_of[instance].sublet, piece.place.y >> 24u & 31u);
+    return Seen(instance, sublet.x - first_of[instance].sublet, medium_triangle(piece));
 }

@@ -1,9 +1,7 @@
-// Finds the triangles of the compute rasteriser's pixels where ids are wide: there a pixel's word tells its sublet and
-// its depth (raster_common.glsl). 32 lanes take a tile of 32 pixels, and one after another the sublets that are seen
-// there: a vertex a lane, then a triangle a lane, which looks for pixels of the sublet that it covers at the very depth
-// that they have. A pixel's own triangle does: the functions are those that drew it. Others may too: the last one wins,
-// as the greatest of narrow ids does. Triangles that have to be cut, which are few, come one after another, a pixel a
-// lane.
+// Finds the sublets of the compute rasteriser's pixels where ids are wide: there a pixel's word tells its depth, a triangle
+// and the last bits of its sublet's number (raster_common.glsl). A pixel a lane. Of the sublets whose numbers end so, few
+// are in the cut. Where several are, their triangles are drawn once more at that pixel: its own has that very depth, for
+// the functions are those that drew it. Others may have it too: the last one wins.
 //
 // Reads: pixels (raster_pixels.glsl), sublets; masks, with kMasked. Writes: wide ids, where there is a depth.
 #version 460
@@ -16,15 +14,14 @@
 #include "scene/bindings.glsl"
 layout(push_constant) uniform Push { RasterWideIdsConstants constants; };
 
-const ivec2 kTile = ivec2(8, 4);
-const uint kTilePixels = 32u;
-layout(local_size_x = 32) in;
+layout(local_size_x = 8, local_size_y = 8) in;
 
 #include "backends/raster_triangle.glsl"
 #include "scene/sublet_geometry.glsl"
 #include "view/visibility_id.glsl"
 #include "scene/seen_triangle.glsl"
 #include "scene/winding.glsl"
+#include "cull/cut.glsl"
 #include "shade/attributes.glsl"
 #include "shade/barycentric.glsl"
 #include "shade/textures.glsl"
@@ -35,139 +32,102 @@ layout(set = kPassSet, binding = kBindWideIds, std430) writeonly buffer WideIds 
 
 layout(constant_id = kSpecMasked) const bool kMasked = false;
 
-shared vec4 polygon[2][8];
-shared uint polygon_corners;
+vec4 polygon[2][8];
 
 #include "backends/raster_cut.glsl"
 
-// A pixel's sublet, counted over all instances.
-uvec2 number_of(uvec2 word) { return uvec2(word.x, word.y & 3u); }
+// The sublet of that number, of all laps the one that `lap` tells.
+Seen numbered(uint kept, uint lap, uint triangle) {
+    uint bits = bitCount(constants.number_mask);
+    uvec2 number = uvec2(lap << bits | kept, lap >> (32u - bits));
+    uint instance = find_instance(number);
+    return Seen(instance, number.x - first_of[instance].sublet, triangle);
+}
 
-// Of the tile's pixels:
-shared uvec2 tile_words[kTilePixels];
-shared uint tile_instances[kTilePixels];
-shared uint tile_found[kTilePixels];  // the triangle of its sublet, from 1; 0: none yet
+// Whether a triangle may be what a pixel of a layer shows, as far as its meshlet tells.
+bool may_show(Seen seen, uint layer) {
+    uint flags = instances[seen.instance].flags;
+    bool transmissive = (flags & kInstanceClassMask) == kClassTransmissive;
+    return (flags & (kInstanceHidden | kInstanceInvisible)) == 0u && transmissive == (layer != 0u) &&
+           meshlet_in_cut(seen.instance, seen.sublet / kSubletsPerMeshlet);
+}
 
-shared vec4 vertices[kSubletSize];  // of a sublet, in clip space
-shared uint cut_triangles;          // of it: a bit for each that has to be cut
-
-// The triangle of the pixels from `first` to `last` that show this sublet, `number` counted over all instances, and have
-// this triangle's depth. They are pixels of the tile at `corner`.
-void find_pixels(RasterTriangle t, Sublet sublet, uvec2 number, uint triangle, ivec2 corner, ivec2 first, ivec2 last) {
-    first = max(t.first_pixel, first);
-    last = min(t.last_pixel, last);
-    if (any(greaterThan(first, last))) {
-        return;
-    }
-    bool masked = kMasked && is_alpha_tested(instances[sublet.instance].flags & kInstanceClassMask);
-    MaskTriangle mask;
-    if (masked) {
-        mask = mask_triangle(Seen(sublet.instance, number.x - first_of[sublet.instance].sublet, triangle));
+// Whether a part of a triangle, all of it unless it has to be cut, covers the pixel at this depth.
+bool part_shows(vec4 clip[3], Seen seen, ivec2 pixel, uint depth_bits) {
+    uint flags = instances[seen.instance].flags;
+    RasterTriangle t;
+    if (!make_raster_triangle(clip, instance_winding(flags), constants.size, t) ||
+        any(lessThan(pixel, t.first_pixel)) || any(greaterThan(pixel, t.last_pixel))) {
+        return false;
     }
     ivec3 rule = fill_rules(t);
+    ivec2 center = pixel * kRasterSubpixels;
+    int64_t e0 = edge_function(t.corners[1], t.corners[2], center);
+    int64_t e1 = edge_function(t.corners[2], t.corners[0], center);
+    int64_t e2 = edge_function(t.corners[0], t.corners[1], center);
+    if (e0 + rule.x < 0 || e1 + rule.y < 0 || e2 + rule.z < 0) {
+        return false;
+    }
+    if (kMasked && is_alpha_tested(flags & kInstanceClassMask) && !mask_covers(mask_triangle(seen), pixel)) {
+        return false;
+    }
     RasterDepth depth = make_raster_depth(t, float_of(raster_area(t)));
-    for (int y = first.y; y <= last.y; ++y) {
-        for (int x = first.x; x <= last.x; ++x) {
-            uint pixel = uint((y - corner.y) * kTile.x + x - corner.x);
-            if (number_of(tile_words[pixel]) != number) {
-                continue;
-            }
-            ivec2 center = ivec2(x, y) * kRasterSubpixels;
-            int64_t e0 = edge_function(t.corners[1], t.corners[2], center);
-            int64_t e1 = edge_function(t.corners[2], t.corners[0], center);
-            int64_t e2 = edge_function(t.corners[0], t.corners[1], center);
-            bool inside = e0 + rule.x >= 0 && e1 + rule.y >= 0 && e2 + rule.z >= 0;
-            if (masked) {
-                inside = inside && mask_covers(mask, ivec2(x, y));
-            }
-            if (inside && floatBitsToUint(depth_at(depth, float_of(e1), float_of(e2))) == tile_words[pixel].y >> 2u) {
-                atomicMax(tile_found[pixel], triangle + 1u);
-            }
-        }
-    }
+    return floatBitsToUint(depth_at(depth, float_of(e1), float_of(e2))) == depth_bits;
 }
 
-// This lane's triangle of the sublet whose vertices are there.
-void find_lane(Sublet sublet, uvec2 number, uint lane, ivec2 corner) {
-    uvec3 indices = sublet_triangle(sublet, lane);
-    vec4 clip[3] = vec4[3](vertices[indices.x], vertices[indices.y], vertices[indices.z]);
-    uint codes[3] = uint[3](clip_code(clip[0]), clip_code(clip[1]), clip_code(clip[2]));
-    if ((codes[0] & codes[1] & codes[2] & kClipOutside) != 0u) {
-        return;
+bool shows(Seen seen, ivec2 pixel, uint depth_bits) {
+    Sublet sublet = load_sublet(seen.instance, seen.sublet);
+    if (seen.triangle >= sublet.triangle_count) {
+        return false;
     }
-    if (((codes[0] | codes[1] | codes[2]) & kClipMayClip) != 0u) {
-        atomicOr(cut_triangles, 1u << lane);
-        return;
+    uvec3 indices = sublet_triangle(sublet, seen.triangle);
+    uint any_codes = 0u;
+    uint all_codes = ~0u;
+    for (uint i = 0u; i < 3u; ++i) {
+        polygon[0][i] = sublet_clip(sublet, indices[i]);
+        uint code = clip_code(polygon[0][i]);
+        any_codes |= code;
+        all_codes &= code;
     }
-    RasterTriangle t;
-    if (make_raster_triangle(clip, instance_winding(instances[sublet.instance].flags), constants.size, t)) {
-        find_pixels(t, sublet, number, lane, corner, corner, corner + kTile - 1);
+    if ((all_codes & kClipOutside) != 0u) {
+        return false;
     }
-}
-
-// By the workgroup: a triangle of it that has to be cut.
-void find_cut(Sublet sublet, uvec2 number, uint triangle, ivec2 corner, ivec2 pixel) {
-    if (gl_LocalInvocationIndex == 0u) {
-        uvec3 indices = sublet_triangle(sublet, triangle);
-        polygon[0][0] = vertices[indices.x];
-        polygon[0][1] = vertices[indices.y];
-        polygon[0][2] = vertices[indices.z];
-        polygon_corners = cut_polygon();
-    }
-    barrier();
-    uint winding = instance_winding(instances[sublet.instance].flags);
-    for (uint i = 2u; i < polygon_corners; ++i) {
+    uint corners = (any_codes & kClipMayClip) != 0u ? cut_polygon() : 3u;
+    bool found = false;
+    for (uint i = 2u; i < corners && !found; ++i) {
         vec4 clip[3] = vec4[3](polygon[0][0], polygon[0][i - 1u], polygon[0][i]);
-        RasterTriangle t;
-        if (make_raster_triangle(clip, winding, constants.size, t)) {
-            find_pixels(t, sublet, number, triangle, corner, pixel, pixel);
-        }
+        found = part_shows(clip, seen, pixel, depth_bits);
     }
-    barrier();
+    return found;
 }
 
 void main() {
-    uint lane = gl_LocalInvocationIndex;
-    ivec2 corner = ivec2(gl_WorkGroupID.xy) * kTile;
-    ivec2 pixel = corner + ivec2(int(lane) % kTile.x, int(lane) / kTile.x);
-    bool covered = all(lessThan(uvec2(pixel), constants.size));
-    // A layer of them after the other (raster_pixels.glsl).
-    uint index = (gl_WorkGroupID.z * constants.size.y + uint(pixel.y)) * constants.size.x + uint(pixel.x);
-    uvec2 word = covered ? pixels[index] : uvec2(0u);
-    covered = word.y != 0u;
-    uint instance = covered ? find_instance(number_of(word)) : 0u;
-    tile_words[lane] = word;
-    tile_instances[lane] = instance;
-    tile_found[lane] = 0u;
-    barrier();
-    for (uint i = 0u; i < kTilePixels; ++i) {
-        // The workgroup as a whole: nothing of this changes before all have come to the barrier below.
-        if (tile_words[i].y == 0u || tile_found[i] != 0u) {
-            continue;
-        }
-        uvec2 number = number_of(tile_words[i]);
-        Sublet sublet = load_sublet(tile_instances[i], number.x - first_of[tile_instances[i]].sublet);
-        if (lane == 0u) {
-            cut_triangles = 0u;
-        }
-        if (lane < sublet.vertex_count) {
-            vertices[lane] = sublet_clip(sublet, lane);
-        }
-        barrier();
-        if (lane < sublet.triangle_count) {
-            find_lane(sublet, number, lane, corner);
-        }
-        barrier();
-        uint cut = cut_triangles;
-        barrier();
-        for (; cut != 0u; cut &= cut - 1u) {
-            find_cut(sublet, number, uint(findLSB(cut)), corner, pixel);
+    uvec2 pixel = gl_GlobalInvocationID.xy;
+    if (any(greaterThanEqual(pixel, constants.size))) {
+        return;
+    }
+    uint layer = gl_WorkGroupID.z;  // one after the other (raster_pixels.glsl)
+    uint index = (layer * constants.size.y + pixel.y) * constants.size.x + pixel.x;
+    uvec2 word = pixels[index];
+    if (word.y == 0u) {
+        return;
+    }
+    uint triangle = word.x % kSubletSize;
+    uint kept = word.x / kSubletSize | (word.y & 3u) << 27u;
+    uint laps = constants.laps - (kept < constants.last_lap ? 0u : 1u);
+    uint choices = 0u;
+    Seen found;
+    for (uint lap = 0u; lap < laps; ++lap) {
+        Seen seen = numbered(kept, lap, triangle);
+        if (laps == 1u || may_show(seen, layer)) {
+            found = seen;
+            ++choices;
         }
     }
-    if (covered) {
-        uint found = tile_found[lane];
-        uint sublet = word.x - first_of[instance].sublet;
-        wide_ids[index] = found == 0u ? uvec2(kNoTriangle)
-                                      : visibility_id(instance, sublet * kSubletSize + found - 1u);
+    bool known = choices == 1u;
+    for (uint lap = laps; lap > 0u && !known; --lap) {
+        found = numbered(kept, lap - 1u, triangle);
+        known = may_show(found, layer) && shows(found, ivec2(pixel), word.y >> 2u);
     }
+    wide_ids[index] = known ? visibility_id(found.instance, found.sublet * kSubletSize + triangle) : uvec2(kNoTriangle);
 }

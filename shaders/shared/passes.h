@@ -88,6 +88,7 @@ struct RasterConstants {
     uint medium_capacity;  // of the list of medium triangles: pieces, of either kind of class
     uint large_capacity;   // of that of large ones: blocks
     uint last;             // no round comes after: what culling has not done is drawn without lists
+    uint number_mask;      // of a sublet's number: the bits that a pixel's word has room for
 };
 
 // backends/rest.vert
@@ -97,7 +98,10 @@ struct RestConstants {
 
 // backends/raster_wide_ids.comp
 struct RasterWideIdsConstants {
-    uvec2 size;  // of the window, in pixels
+    uvec2 size;        // of the window, in pixels
+    uint number_mask;  // RasterConstants'
+    uint laps;         // numbers with the same bits there, at most
+    uint last_lap;     // how many have as many
 };
 
 SUBLET_CHECK_SIZE(TriangleRegion, 8);

@@ -199,8 +199,11 @@ struct CutPlace {
 };
 
 // Of an instance: the numbers of its first task, and of its first sublet over all instances, in two words. Numbers of
-// sublets have kSubletNumberBits.
+// sublets have kSubletNumberBits, of which the compute rasteriser's words keep the last so many: those with 64-bit
+// atomics, and those without.
 SUBLET_CONST uint kSubletNumberBits = 34u;
+SUBLET_CONST uint kPixelNumberBits = 29u;
+SUBLET_CONST uint kPixelNumberBitsOfWords = 27u;
 struct FirstOf {
     uint task;
     uint sublet;

@@ -1,5 +1,6 @@
-// The compute rasteriser in scenes with wide ids. There a pixel's word tells its sublet, and a pass finds the triangle
-// by its depth: colours, depths and triangles are those of narrow ids, to the bit, ties included.
+// The compute rasteriser in scenes with wide ids. There a pixel's word tells the last bits of its sublet's number, and
+// a pass finds which sublet it is: colours, depths and triangles are those of narrow ids, to the bit. So are ties,
+// where the bits hold all numbers; else other sublets may win those.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -37,6 +38,7 @@ const CameraPose kThrough{.eye = {2.3F, 0.05F, 0.0F}, .target = {0.0F, 0.3F, 0.0
 // The same pixels, covered as the same and in part.
 struct Seen {
     std::uint64_t covered = 0, large = 0, left = 0, phase2 = 0;
+    std::uint64_t other = 0;  // pixels at which another of those that tie is seen
     std::set<std::uint32_t> ids;
 };
 
@@ -54,21 +56,25 @@ class RasterWideIds : public testing::Test {
         const IdReader reader(scene, settings.grid);
         const std::vector<Bench::Shot> narrow = shoot_all(bench, scene, settings, looks, false);
         const std::vector<Bench::Shot> wide = shoot_all(bench, scene, settings, looks, true);
+        // Hundreds of sublets share three bits.
+        const std::vector<Bench::Shot> few = shoot_all(bench, scene, settings, looks, true, 3);
         for (std::size_t i = 0; i < looks.size(); ++i) {
             SCOPED_TRACE("look " + std::to_string(i));
             expect_same(narrow[i].picture, wide[i].picture, reader, seen);
+            expect_same_but_ties(narrow[i].picture, few[i].picture, reader, seen);
             seen.large += wide[i].counters.raster_large;
             seen.left += wide[i].counters.raster_left;
             seen.phase2 += wide[i].counters.meshlets_drawn_phase2;
         }
         EXPECT_EQ(bench.validation_messages(), 0U);
+        EXPECT_LE(1000 * seen.other, seen.covered);
         return seen;
     }
 
     static std::vector<Bench::Shot> shoot_all(Bench& bench, const scene::EncodedScene& scene,
                                               const render::SceneSettings& settings, const std::vector<Look>& looks,
-                                              bool wide) {
-        bench.renderer().set_test_hooks({.wide_ids = wide});
+                                              bool wide, std::uint32_t most_number_bits = ~0U) {
+        bench.renderer().set_test_hooks({.wide_ids = wide, .most_number_bits = most_number_bits});
         bench.set_scene(scene, settings);
         std::vector<Bench::Shot> out;
         for (Look look : looks) {
@@ -88,6 +94,14 @@ class RasterWideIds : public testing::Test {
         seen.covered += static_cast<std::uint64_t>(
             std::count_if(wide.depth.begin(), wide.depth.end(), [](float depth) { return depth > 0.0F; }));
         seen.ids.insert(narrow.ids.begin(), narrow.ids.end());
+    }
+
+    static void expect_same_but_ties(const render::Picture& narrow, const render::Picture& few, const IdReader& reader,
+                                     Seen& seen) {
+        ASSERT_EQ(std::count(few.ids.begin(), few.ids.end(), shared::kNoTriangle), 0);
+        EXPECT_EQ(few.depth, narrow.depth);
+        const std::vector<std::uint32_t> ids = reader.narrowed(few).ids;
+        for (std::size_t i = 0; i < ids.size(); ++i) seen.other += ids[i] == narrow.ids[i] ? 0U : 1U;
     }
 };
 

@@ -10,6 +10,7 @@
 
 #include "gpu/barriers.h"
 #include "render/backends/backend.h"
+#include "render/backends/raster_wide_ids.h"
 #include "render/cull/cull_state.h"
 #include "render/cull/sublet_work.h"
 #include "render/passes/storage_buffer.h"
@@ -98,7 +99,8 @@ class RasterBackend final : public BackendBase {
             .medium_capacity =
                 static_cast<std::uint32_t>(medium_.size() / kPieceBytes / (context.scene.has_alpha_tested() ? 2 : 1)),
             .large_capacity = static_cast<std::uint32_t>(large_.size() / kBlockBytes),
-            .last = context.round + 1 == context.geometry.rounds ? 1U : 0U};
+            .last = context.round + 1 == context.geometry.rounds ? 1U : 0U,
+            .number_mask = raster_number_mask(context)};
         const auto bind = [&](const gpu::Pipeline& pipeline) {
             context.bind(pipeline, {work_.list(), gpu::buffer_at(shared::kBindPixels, context.geometry.targets.pixels),
                                     gpu::buffer_at(shared::kBindMediumTriangles, medium_),

@@ -1,5 +1,7 @@
 #include "render/backends/raster_wide_ids.h"
 
+#include <algorithm>
+
 #include "gpu/barriers.h"
 #include "shaders/embedded.h"
 #include "shaders/shared/bindings.h"
@@ -8,7 +10,7 @@
 namespace sublet::render {
 namespace {
 
-constexpr VkExtent2D kTile{8, 4};  // raster_wide_ids.comp's, in pixels
+constexpr VkExtent2D kTile{8, 8};  // raster_wide_ids.comp's, in pixels
 
 gpu::ComputePipelineDesc pipeline_desc(const GpuScene& scene, const FramePlan& plan) {
     gpu::ComputePipelineDesc desc{
@@ -24,6 +26,12 @@ gpu::ComputePipelineDesc pipeline_desc(const GpuScene& scene, const FramePlan& p
 
 }  // namespace
 
+std::uint32_t raster_number_mask(const ViewContext& context) {
+    const std::uint32_t bits =
+        context.plan.device.raster_words ? shared::kPixelNumberBitsOfWords : shared::kPixelNumberBits;
+    return (std::uint32_t{1} << (context.scene.wide_ids ? std::min(bits, context.hooks.most_number_bits) : bits)) - 1;
+}
+
 void record_raster_wide_ids(const ViewContext& context) {
     const Targets& targets = context.geometry.targets;
     if (!targets.wide_ids) return;
@@ -35,7 +43,13 @@ void record_raster_wide_ids(const ViewContext& context) {
         {gpu::buffer_at(shared::kBindPixels, targets.pixels), gpu::buffer_at(shared::kBindWideIds, targets.wide_ids)});
     context.scene.textures->bind(commands, pipeline, context.frame.slot);
     const VkExtent2D extent = targets.extent;
-    pipeline.push(commands, shared::RasterWideIdsConstants{.size = {extent.width, extent.height}});
+    const std::uint32_t mask = raster_number_mask(context);
+    const std::uint64_t last = context.scene.drawable_sublets - 1;
+    pipeline.push(commands, shared::RasterWideIdsConstants{
+                                .size = {extent.width, extent.height},
+                                .number_mask = mask,
+                                .laps = static_cast<std::uint32_t>(last / (std::uint64_t{mask} + 1)) + 1,
+                                .last_lap = (static_cast<std::uint32_t>(last) & mask) + 1});
     vkCmdDispatch(commands, (extent.width + kTile.width - 1) / kTile.width,
                   (extent.height + kTile.height - 1) / kTile.height, context.scene.has_transmissive() ? 2 : 1);
 }

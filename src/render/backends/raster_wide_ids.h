@@ -7,6 +7,9 @@
 
 namespace sublet::render {
 
+// The bits of a sublet's number that words of pixels keep.
+[[nodiscard]] std::uint32_t raster_number_mask(const ViewContext& context);
+
 // Pass "raster wide ids", where the targets have wide ids; else nothing. What it writes is not yet visible to those
 // that read it.
 void record_raster_wide_ids(const ViewContext& context);

@@ -49,11 +49,6 @@ constexpr std::uint32_t kMostRasterSide = 16384;
 std::optional<std::string> lacking_raster(const gpu::Capabilities& capabilities, const SceneFacts& scene) {
     if (!capabilities.shader_int64) return "this device has no 64-bit integers in shaders (shaderInt64)";
     if (!plan_device(capabilities).bindless) return kNotBindless;
-    constexpr std::uint64_t kMostWordSublets = std::uint64_t{1} << 32U;
-    if (!capabilities.int64_atomics && scene.sublets > kMostWordSublets) {
-        return "the scene has " + std::to_string(scene.sublets) + " sublets, and without 64-bit atomics it numbers " +
-               std::to_string(kMostWordSublets);
-    }
     const std::string window =
         "the window has " + std::to_string(scene.width) + "x" + std::to_string(scene.height) + " pixels, ";
     if (std::max(scene.width, scene.height) > kMostRasterSide) {

@@ -26,6 +26,9 @@ struct TestHooks {
     std::uint32_t most_bit_words = std::uint32_t{1} << 31U;
     // Of the next scene: ids of two words, whether it is large enough for them (kNarrowIdSublets) or not.
     bool wide_ids = false;
+    // Bits of a sublet's number that the compute rasteriser keeps at most, where ids are wide: several sublets then
+    // have the same.
+    std::uint32_t most_number_bits = ~0U;
     // Scenes with more triangles, over all instances, than this or than the renderer's own limit have plain pictures by
     // their plan's backend.
     std::uint64_t most_plain_triangles = ~std::uint64_t{0};

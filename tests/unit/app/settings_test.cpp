@@ -298,19 +298,6 @@ TEST(Raster, IsRefusedWhereItsPixelsHaveNoRoom) {
     EXPECT_NE(refusal(asked, device, scene).find("16384 to a side"), std::string::npos);
 }
 
-TEST(Raster, NumbersSubletsIn34BitsOnlyBy64BitAtomics) {
-    gpu::Capabilities device = raster_device();
-    FrameSettings asked;
-    asked.backend = Backend::kRaster;
-    SceneFacts scene;
-    scene.sublets = (std::uint64_t{1} << 32U) + 1;
-    EXPECT_EQ(resolve(asked, device, scene).backend, Backend::kRaster);
-    device.int64_atomics = false;
-    EXPECT_NE(refusal(asked, device, scene).find("4294967297 sublets"), std::string::npos);
-    --scene.sublets;
-    EXPECT_EQ(resolve(asked, device, scene).backend, Backend::kRaster);
-}
-
 TEST(Raster, OnACpuLanesDrawWhatTheyCan) {
     gpu::Capabilities device = raster_device();
     device.type = VK_PHYSICAL_DEVICE_TYPE_CPU;
