@@ -106,13 +106,35 @@ Counters FrameResults::counters_of(DrawnView view) {
     return counters;
 }
 
+double FrameResults::rounds_taken(const DrawnView& view) {
+    const auto* states = static_cast<const shared::CullState*>(view.readback->mapped());
+    double most = 0.0;
+    for (std::size_t phase = 0; phase < view.frame.phases; ++phase) {
+        const shared::CullState* rounds = states + phase * view.rounds;
+        std::uint32_t full = 0;
+        while (full < view.rounds && rounds[full].undone.count != 0) ++full;
+        double taken = full;
+        if (full == view.rounds || !view.frame.chooses_levels) {
+            taken += 1.0;  // without levels a frame may come to show the whole scene
+        } else {
+            for (std::size_t c = 0; c < view.slots.size(); ++c) {
+                const double used = rounds[full].survivors.classes[c].draw.instances;
+                if (view.slots[c] != 0) taken = std::max(taken, full + used / view.slots[c]);
+            }
+        }
+        most = std::max(most, taken);
+    }
+    return most;
+}
+
 void FrameResults::collect(Slot& slot) {
     if (!slot.pending) return;
     slot.pending = false;
     newest_ = {};
     newest_.number = slot.number;
     for (const DrawnView& view : slot.views) {
-        newest_.views.push_back({view.view, view.rounds, counters_of(view), span_ms(slot.times, view_name(view.view))});
+        newest_.views.push_back(
+            {view.view, view.rounds, rounds_taken(view), counters_of(view), span_ms(slot.times, view_name(view.view))});
     }
     if (!newest_.views.empty()) newest_.counters = newest_.views.back().counters;
     newest_.times = std::move(slot.times);

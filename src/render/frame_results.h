@@ -29,8 +29,9 @@ class FrameResults {
         const gpu::Buffer* readback = nullptr;  // will hold a CullState for each round of each of its phases
         const gpu::Buffer* exposure = nullptr;  // will hold the exposure, where it is measured
         std::uint32_t rounds = 1;
-        bool counted = false;  // FramePlan::collect_counters
-        CountedFrame frame;    // but for what the GPU counts, and `rest`
+        PerClass<std::uint32_t> slots{};  // of the lists of a round
+        bool counted = false;             // FramePlan::collect_counters
+        CountedFrame frame;               // but for what the GPU counts, and `rest`
     };
     void add_view(const gpu::Frame& frame, const DrawnView& view);
     // The frame will run.
@@ -52,6 +53,7 @@ class FrameResults {
     };
 
     [[nodiscard]] static Counters counters_of(DrawnView view);
+    [[nodiscard]] static double rounds_taken(const DrawnView& view);  // for RoundCount
     void collect(Slot& slot);
 
     std::array<Slot, gpu::kFramesInFlight> slots_;

@@ -256,7 +256,7 @@ void Renderer::begin(gpu::Frame& frame) {
     d.results.begin(frame, d.profiler.begin_frame(frame));
     if (d.difference) d.difference->begin(frame);
     for (const ViewCounters& of_view : d.results.newest().views) {
-        d.views.note_rounds(of_view.view, of_view.recorded_rounds, static_cast<std::uint32_t>(of_view.counters.rounds));
+        d.views.note_rounds(of_view.view, of_view.recorded_rounds, of_view.rounds_taken);
     }
     try {
         // Everything that a frame writes was read by the one before.
@@ -341,6 +341,7 @@ void Renderer::Impl::draw(const View& view, const FramePlan& plan, VkExtent2D ex
                                   .readback = &state.geometry.slots[frame->slot].counters,
                                   .exposure = exposed ? &state.picture.exposures[frame->slot] : nullptr,
                                   .rounds = state.geometry.rounds,
+                                  .slots = context.survivors.slots,
                                   .counted = plan.collect_counters,
                                   .frame = {.backend = plan.backend,
                                             .detail = kept_detail(plan),

@@ -29,6 +29,7 @@ namespace sublet::render {
 struct ViewCounters {
     std::uint32_t view = 0;
     std::uint32_t recorded_rounds = 0;  // Counters::rounds may be one more
+    double rounds_taken = 0.0;          // the last as far as its list was filled
     Counters counters;
     std::optional<double> gpu_ms = {};  // from its first pass to its last, what lies between them included
 };

@@ -33,7 +33,7 @@ class Views {
         for (auto& [number, state] : views_) state.picture.inspector.collect_all();
     }
     // A frame of a view is over: it recorded so many rounds and took so many.
-    void note_rounds(std::uint32_t number, std::uint32_t recorded, std::uint32_t taken) {
+    void note_rounds(std::uint32_t number, std::uint32_t recorded, double taken) {
         const auto view = views_.find(number);
         if (view != views_.end()) view->second.geometry.round_count.note(recorded, taken);
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #include "render/settings/frame_plan.h"
@@ -10,8 +11,8 @@
 namespace sublet::render {
 
 // A round that finds nothing to do costs the GPU a few empty passes, and the CPU their recording. So what frames took
-// tells how many the next ones get: twice as many and one, for what a camera may come to see. The first frames of a
-// plan get all that may be needed.
+// tells how many the next ones get: lists for three times as much, for what a camera may come to see. The first frames
+// of a plan get all that may be needed.
 class RoundCount {
   public:
     // Of the next frame, by `plan`, which needs `most` at most.
@@ -22,10 +23,11 @@ class RoundCount {
         plan_ = plan;
         return rounds_;
     }
-    // A frame that recorded so many took `taken`; one more than recorded where those were not enough.
-    void note(std::uint32_t recorded, std::uint32_t taken) {
+    // A frame that recorded so many took `taken`, the last of them as far as its list was filled; more than recorded
+    // where those were not enough.
+    void note(std::uint32_t recorded, double taken) {
         if (recorded != rounds_) return;  // an older frame, by another plan
-        rounds_ = taken > recorded ? most_ : std::min(most_, 2 * taken + 1);
+        rounds_ = taken > recorded ? most_ : std::clamp(static_cast<std::uint32_t>(std::ceil(3.0 * taken)), 1U, most_);
     }
 
   private:

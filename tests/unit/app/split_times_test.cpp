@@ -7,8 +7,8 @@ namespace {
 
 render::FrameResult frame_of(std::optional<double> a, std::optional<double> b) {
     render::FrameResult frame;
-    frame.views.push_back({kSplitView, 1, {}, b});
-    frame.views.push_back({0, 1, {}, a});
+    frame.views.push_back({kSplitView, 1, 1.0, {}, b});
+    frame.views.push_back({0, 1, 1.0, {}, a});
     return frame;
 }
 
