@@ -43,6 +43,9 @@ bool has_cut(uint mesh) {
     return kLevels && frame.cut_scale > 0.0f && lod_groups[frame.mesh_groups + mesh].sphere.w >= 0.0f;
 }
 
+// In the mesh's finest level.
+uint finest_triangles(uint mesh) { return lod_groups[frame.mesh_groups + mesh].reserved[0]; }
+
 // Meshlets of a mesh with a cut have places: the larger the error of the group that contains them, the farther in
 // front. Of other meshes their numbers are their places.
 
@@ -68,4 +71,16 @@ bool place_in_cut(uint instance, uint place) {
 // The same by the meshlet's number within the mesh.
 bool meshlet_in_cut(uint instance, uint meshlet) {
     return place_in_cut(instance, place_of(instances[instance].mesh, meshlet));
+}
+
+// The group that a meshlet was simplified from; kNoLodGroup: it is of the finest level.
+uint simplified_from(uint mesh, uint meshlet) {
+    return has_cut(mesh) ? cut_places[meshes[mesh].first_meshlet + place_of(mesh, meshlet)].simplified_from
+                         : kNoLodGroup;
+}
+
+// How often a meshlet was simplified.
+uint level_of(uint mesh, uint meshlet) {
+    uint from = simplified_from(mesh, meshlet);
+    return from == kNoLodGroup ? 0u : lod_groups[from].level + 1u;
 }

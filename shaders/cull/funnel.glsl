@@ -18,9 +18,40 @@ void count_instance(bool there, uint instance) {
     count_lanes(kCounterInstancesPassed, verdict == kPasses);
     count_rejected(kCounterInstancesRejected, counted_as(verdict));
     count_sum(kCounterMeshlets, verdict == kPasses ? meshlets : 0u);
+    if (kLevels) {
+        uint finest = verdict == kPasses ? finest_triangles(instances[instance].mesh) : 0u;
+        count_sum(kCounterFinestTriangles, finest & 0xffffu);
+        count_sum(kCounterFinestTriangles + 1u, finest >> 16u);
+    }
 }
 
 // Of a meshlet, numbered within its mesh.
 uint sublets_of(uint instance, uint meshlet) {
     return min(meshes[instances[instance].mesh].sublet_count - meshlet * kSubletsPerMeshlet, kSubletsPerMeshlet);
+}
+
+// Of a meshlet, numbered within its mesh.
+uint meshlet_triangles(uint instance, uint meshlet) {
+    return meshlet_ranges[meshes[instances[instance].mesh].first_meshlet + meshlet].triangle_count;
+}
+
+void count_cut(bool tested, uint instance, uint meshlet) {
+    if (kLevels) {
+        count_sum(kCounterCutTriangles, tested ? meshlet_triangles(instance, meshlet) : 0u);
+    }
+}
+
+void count_level(bool drawn, uint instance, uint meshlet) {
+    if (!kLevels) {
+        return;
+    }
+    uint triangles = drawn ? meshlet_triangles(instance, meshlet) : 0u;
+    uint level = drawn ? min(level_of(instances[instance].mesh, meshlet), kCountedLevels - 1u) : 0u;
+#ifdef SUBGROUP_COUNTERS
+    for (uint i = 0u; i < kCountedLevels; ++i) {
+        count_sum(kCounterLevelTriangles + i, level == i ? triangles : 0u);
+    }
+#else
+    count_sum(kCounterLevelTriangles + level, triangles);
+#endif
 }

@@ -78,6 +78,7 @@ void main() {
         // What a round leaves to the next one has passed.
         count_lanes(kCounterMeshletsTested, counted && group.untested);
         count_rejected(kCounterMeshletsRejected, counted ? counted_as(verdict) : kUnseen);
+        count_cut(counted && group.untested, survivor.instance, survivor.meshlet);
     }
     append_survivor(group, live, survivor);
 }

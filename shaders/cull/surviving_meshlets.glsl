@@ -48,6 +48,7 @@ void append_survivor(Group group, bool live, Survivor survivor) {
     }
     if (kCount) {
         count_lanes(kCounterMeshletsDrawn, live);
+        count_level(live, survivor.instance, survivor.meshlet);
         count_sum(kCounterPrimitivesDrawn, live ? range.triangle_count : 0u);
     }
 }

@@ -63,6 +63,34 @@ vec3 with_selection(vec3 color, ivec2 pixel) {
     return mix(color, named_color(kColorSelection), border ? 1.0 : selected ? 0.25 : 0.0);
 }
 
+// The number of the group that contains a meshlet, for a false colour; where it has none, that of its instance.
+uint lod_group_number(Seen seen) {
+    uint mesh = instances[seen.instance].mesh;
+    uint group = kNoLodGroup;
+    if (has_cut(mesh)) {
+        group = cut_places[meshes[mesh].first_meshlet + place_of(mesh, seen.sublet / kSubletsPerMeshlet)].group;
+    }
+    return meshlet_number(seen.instance, group);
+}
+
+uint lod_level(Seen seen) { return level_of(instances[seen.instance].mesh, seen.sublet / kSubletsPerMeshlet); }
+
+// Of what the cut allows, as it sees it.
+float lod_error(Seen seen) {
+    uint from = simplified_from(instances[seen.instance].mesh, seen.sublet / kSubletsPerMeshlet);
+    if (from == kNoLodGroup) {
+        return 0.0;
+    }
+    LodGroup group = lod_groups[from];
+    float error = instances[seen.instance].scale * (frame.cut_scale * group.error);
+    if (frame.cull.eye.w != 0.0) {
+        return error;
+    }
+    vec4 sphere = vec4(group.sphere);
+    vec3 center = transform_point(instances[seen.instance].transform, sphere.xyz);
+    return error / max(distance(center, frame.cull.eye.xyz) - instances[seen.instance].scale * sphere.w, 1e-30);
+}
+
 void inspect_pixel(ivec2 pixel, float depth) {
     if ((constants.inspect & kInspectNearest) != 0u) {
         // Bits of positive floats sort as they do. Few pixels are nearer than all before them: reading is cheap.
@@ -83,37 +111,7 @@ void inspect_pixel(ivec2 pixel, float depth) {
             continue;
         }
         Seen seen = seen_triangle(id);
-        inspected.probes[i] = InspectedPixel(floatBitsToUint(depth), seen.instance, seen.sublet, seen.triangle);
+        inspected.probes[i] = InspectedPixel(floatBitsToUint(depth), seen.instance, seen.sublet, seen.triangle,
+                                             lod_level(seen), floatBitsToUint(lod_error(seen)));
     }
-}
-
-// The group that a meshlet was simplified from; kNoLodGroup: it is of the finest level.
-uint simplified_from(Seen seen) {
-    uint mesh = instances[seen.instance].mesh;
-    if (!has_cut(mesh)) {
-        return kNoLodGroup;
-    }
-    uint place = place_of(mesh, seen.sublet / kSubletsPerMeshlet);
-    return cut_places[meshes[mesh].first_meshlet + place].simplified_from;
-}
-
-uint lod_level(Seen seen) {
-    uint from = simplified_from(seen);
-    return from == kNoLodGroup ? 0u : lod_groups[from].level + 1u;
-}
-
-// Of what the cut allows, as it sees it.
-float lod_error(Seen seen) {
-    uint from = simplified_from(seen);
-    if (from == kNoLodGroup) {
-        return 0.0;
-    }
-    LodGroup group = lod_groups[from];
-    float error = instances[seen.instance].scale * (frame.cut_scale * group.error);
-    if (frame.cull.eye.w != 0.0) {
-        return error;
-    }
-    vec4 sphere = vec4(group.sphere);
-    vec3 center = transform_point(instances[seen.instance].transform, sphere.xyz);
-    return error / max(distance(center, frame.cull.eye.xyz) - instances[seen.instance].scale * sphere.w, 1e-30);
 }

@@ -160,6 +160,7 @@ vec3 triangle_view(ivec2 pixel, SeenPoint p) {
         case kShowDensity: return named_color(kDensityColors[density_step(triangle_pixels(p.at))]);
         case kShowLod: return false_color(lod_level(seen));
         case kShowLodError: return named_color(kLodErrorColors[uint(ceil(4.0 * min(lod_error(seen), 1.0)))]);
+        case kShowLodGroup: return false_color(lod_group_number(seen));
     }
     return vec3(0.0);
 }

@@ -39,7 +39,14 @@ SUBLET_CONST uint kCounterSubletsDrawn = 20u;
 SUBLET_CONST uint kCounterTriangles = 21u;  // of sublets that are drawn
 SUBLET_CONST uint kCounterTrianglesRejected = 22u;
 SUBLET_CONST uint kCounterPixelsCovered = 26u;
-SUBLET_CONST uint kCounters = 27u;
+// Of scenes with levels of detail: triangles of meshlets that are tested, and of the finest level of instances that pass;
+// the latter's low 16 bits alone, and behind them the rest, so that no sum of a subgroup is too large.
+SUBLET_CONST uint kCounterCutTriangles = 27u;
+SUBLET_CONST uint kCounterFinestTriangles = 28u;
+// Triangles of meshlets that are drawn, by level; the last one counts all that are coarser, too.
+SUBLET_CONST uint kCounterLevelTriangles = 30u;
+SUBLET_CONST uint kCountedLevels = 16u;
+SUBLET_CONST uint kCounters = 46u;
 
 SUBLET_SHARED_END
 #endif

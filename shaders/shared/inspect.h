@@ -108,6 +108,8 @@ struct InspectedPixel {
     uint instance;
     uint sublet;  // within the instance's mesh
     uint triangle;
+    uint level;  // of detail
+    uint error;  // a float's bits: of that level there, as a share of --lod-error
 };
 struct Inspected {
     InspectedPixel probes[kMostProbes];
@@ -118,7 +120,7 @@ struct Inspected {
 SUBLET_CHECK_SIZE(OverlayConstants, 32);
 SUBLET_CHECK_SIZE(FloorGridConstants, 128);
 SUBLET_CHECK_SIZE(MotionConstants, 80);
-SUBLET_CHECK_SIZE(Inspected, 80);
+SUBLET_CHECK_SIZE(Inspected, 112);
 SUBLET_CHECK_SIZE(JointPlace, 16);
 SUBLET_CHECK_SIZE(Skeleton, 16);
 

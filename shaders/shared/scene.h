@@ -292,7 +292,7 @@ struct CullState {
     RoundDraws draws;
     UndoneWork undone;
     uint counters[kCounters * 2u];
-    uint reserved[5];  // rounds lie one after another, where a device can bind each
+    uint reserved[31];  // rounds lie one after another, where a device can bind each
 };
 // Rounds that a phase of a frame has at most: what they leave is drawn without lists.
 SUBLET_CONST uint kMostRounds = 64u;
@@ -314,7 +314,7 @@ SUBLET_CHECK_SIZE(SurvivorCounts, 5 * 20 + 12);
 SUBLET_CHECK_SIZE(RoundDraws, 5 * (28 + 16 * 12) + 52);
 SUBLET_CHECK_SIZE(UndoneWork, 36);
 SUBLET_CHECK_SIZE(UndoneGroup, 20);
-SUBLET_CHECK_SIZE(CullState, 1536);
+SUBLET_CHECK_SIZE(CullState, 1792);
 
 SUBLET_SHARED_END
 #endif

@@ -31,6 +31,7 @@ SUBLET_CONST uint kShowEmission = 19u;
 SUBLET_CONST uint kShowMotion = 20u;
 SUBLET_CONST uint kShowLod = 21u;
 SUBLET_CONST uint kShowLodError = 22u;
+SUBLET_CONST uint kShowLodGroup = 23u;
 
 // What the materials of a scene use, as bits: what no scene has, shading does not look up.
 SUBLET_CONST uint kFeatureUv = 1u;        // textures read the first set of coordinates

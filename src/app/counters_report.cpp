@@ -13,6 +13,7 @@ namespace sublet::app {
 
 namespace {
 
+using render::CutCounters;
 using render::Funnel;
 
 struct Reason {
@@ -21,10 +22,10 @@ struct Reason {
 };
 
 constexpr std::array kReasons{
-    Reason{"frustum", &Funnel::Rejected::frustum},     Reason{"cone", &Funnel::Rejected::cone},
-    Reason{"backface", &Funnel::Rejected::backface},   Reason{"no_pixel", &Funnel::Rejected::no_pixel},
-    Reason{"occlusion", &Funnel::Rejected::occlusion}, Reason{"frozen", &Funnel::Rejected::frozen},
-    Reason{"undivided", &Funnel::Rejected::undivided}};
+    Reason{"level", &Funnel::Rejected::level},       Reason{"frustum", &Funnel::Rejected::frustum},
+    Reason{"cone", &Funnel::Rejected::cone},         Reason{"backface", &Funnel::Rejected::backface},
+    Reason{"no_pixel", &Funnel::Rejected::no_pixel}, Reason{"occlusion", &Funnel::Rejected::occlusion},
+    Reason{"frozen", &Funnel::Rejected::frozen},     Reason{"undivided", &Funnel::Rejected::undivided}};
 
 Json step_json(const std::optional<Funnel::Step>& step) {
     if (!step) return nullptr;
@@ -39,10 +40,16 @@ Json step_json(const std::optional<Funnel::Step>& step) {
 Json funnel_json(const std::optional<Funnel>& funnel) {
     if (!funnel) return nullptr;
     return {{"instances", step_json(funnel->instances)},
+            {"levels", step_json(funnel->levels)},
             {"meshlets", step_json(funnel->meshlets)},
             {"sublets", step_json(funnel->sublets)},
             {"triangles", step_json(funnel->triangles)},
             {"pixels", {{"total", funnel->pixels.total}, {"covered", funnel->pixels.covered}}}};
+}
+
+template <class T>
+Json lod(const std::optional<CutCounters>& cut, T CutCounters::*member) {
+    return cut ? Json((*cut).*member) : Json(nullptr);
 }
 
 Json geometry_json(const render::SceneTotals::Geometry& geometry) {
@@ -54,7 +61,11 @@ Json geometry_json(const render::SceneTotals::Geometry& geometry) {
 Json counters_json(const render::Counters& counters) {
     return {{"instances", counters.instances},
             {"instances_visible", counters.instances_visible},
-            {"lod_meshlets", counters.lod_meshlets ? Json(*counters.lod_meshlets) : Json(nullptr)},
+            {"lod_meshlets_of_all", lod(counters.cut, &CutCounters::all_meshlets)},
+            {"lod_meshlets", lod(counters.cut, &CutCounters::meshlets)},
+            {"lod_triangles_of_finest", lod(counters.cut, &CutCounters::finest_triangles)},
+            {"lod_triangles", lod(counters.cut, &CutCounters::triangles)},
+            {"lod_triangles_by_level", lod(counters.cut, &CutCounters::drawn_triangles)},
             {"meshlets_tested", counters.meshlets_tested},
             {"meshlets_drawn_phase1", counters.meshlets_drawn_phase1},
             {"meshlets_drawn_phase2", counters.meshlets_drawn_phase2},
@@ -103,10 +114,10 @@ void print_funnel(std::ostream& out, const Funnel& funnel) {
         const char* name;
         std::optional<Funnel::Step> step;
     };
-    const std::array<Row, 4> rows{{{"instances", funnel.instances},
-                                   {"meshlets", funnel.meshlets},
-                                   {"sublets", funnel.sublets},
-                                   {"triangles", funnel.triangles}}};
+    std::vector<Row> rows{{"instances", funnel.instances}};
+    if (funnel.levels) rows.push_back({"levels", funnel.levels});
+    rows.insert(rows.end(),
+                {{"meshlets", funnel.meshlets}, {"sublets", funnel.sublets}, {"triangles", funnel.triangles}});
     const auto used = [&](const Reason& reason) {
         return std::ranges::any_of(
             rows, [&](const Row& row) { return row.step && (row.step->rejected.*reason.count).has_value(); });

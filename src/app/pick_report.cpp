@@ -141,6 +141,21 @@ void set_place(PickReport& out, const scene::EncodedScene& scene, const render::
     if (scene::is_deformed(scene, instance)) pose(out, scene, settings, instance, sublet, times);
 }
 
+// `meshlet`: of the scene.
+std::optional<PickReport::Level> level_of(const mesh::GeometryView& geometry, std::uint32_t meshlet,
+                                          const scene::Instance& instance) {
+    if (geometry.lod_meshlets.empty()) return std::nullopt;
+    const mesh::LodMeshlet& of = geometry.lod_meshlets[meshlet];
+    if (of.group == shared::kNoLodGroup) return std::nullopt;
+    PickReport::Level out{.group = of.group};
+    if (of.simplified_from != shared::kNoLodGroup) {
+        const mesh::LodGroup& from = geometry.lod_groups[of.simplified_from];
+        out.level = from.level + 1;
+        out.error = from.error * render::make_instance(instance, {}).scale;
+    }
+    return out;
+}
+
 std::string mesh_name(const scene::Scene& scene, std::uint32_t mesh) {
     for (const scene::MeshGroup& group : scene.mesh_groups) {
         if (mesh >= group.first_mesh && mesh < group.first_mesh + group.mesh_count) return group.name;
@@ -216,6 +231,7 @@ std::optional<PickReport> describe(const scene::EncodedScene& scene, const rende
     out.material_name = scene.scene.materials[instance->material].name;
     out.meshlet = at.sublet / shared::kSubletsPerMeshlet;
     out.meshlets = header.meshlet_count;
+    out.level = level_of(scene.geometry, header.first_meshlet + out.meshlet, *instance);
     out.sublets = header.sublet_count;
 
     const std::uint32_t first = out.meshlet * shared::kSubletsPerMeshlet;
@@ -252,6 +268,9 @@ Json pick_json(const PickReport& report) {
             {"material", report.material},
             {"material_name", report.material_name},
             {"meshlet", report.meshlet},
+            {"lod_level", report.level ? Json(report.level->level) : Json()},
+            {"lod_group", report.level ? Json(report.level->group) : Json()},
+            {"lod_error", report.level ? Json(report.level->error) : Json()},
             {"sublet", report.at.sublet},
             {"triangle", report.at.triangle},
             {"deforms", report.deforms},

@@ -45,6 +45,13 @@ struct PickReport {
     std::uint32_t instances = 0;              // of the scene
     std::uint32_t meshlets = 0, sublets = 0;  // of the mesh
     bool deforms = false;
+    // Of a mesh with levels of detail: which one it is of, 0 the finest; the group that contains its meshlet; how wrong
+    // the level is there, in the world.
+    struct Level {
+        std::uint32_t level = 0, group = 0;
+        float error = 0.0F;
+    };
+    std::optional<Level> level;
     std::string node_name, mesh_name, material_name;  // empty: it has none
     PickedPart of_mesh, of_meshlet, of_sublet;
     std::array<glm::vec3, 3> corners{};  // of the triangle, in the world

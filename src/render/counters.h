@@ -1,8 +1,11 @@
 // What a frame drew, and what became of the rest. docs/CULLING.md says which backend counts what.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
+
+#include "shaders/shared/counters.h"
 
 namespace sublet::render {
 
@@ -11,6 +14,7 @@ namespace sublet::render {
 struct Funnel {
     // By reason. Nothing: the step has no such test, or this backend does not tell.
     struct Rejected {
+        std::optional<std::uint64_t> level;      // meshlets of other levels of detail
         std::optional<std::uint64_t> frustum;    // outside of the view; bounds between pixel centres too
         std::optional<std::uint64_t> cone;       // bounds whose triangles all face away
         std::optional<std::uint64_t> backface;   // triangles that face away
@@ -35,19 +39,34 @@ struct Funnel {
     };
 
     Step instances;
-    // Nothing: the backend does not look at them one by one, or part of the frame was drawn without lists.
+    std::optional<Step> levels;  // meshlets of all levels of detail; nothing where none is chosen
+    // Those that the step before left, or all of them. Nothing: the backend does not look at them one by one, or part
+    // of the frame was drawn without lists.
     std::optional<Step> meshlets;
     std::optional<Step> sublets;  // else triangles are those of drawn meshlets
     std::optional<Step> triangles;
     Pixels pixels;
 };
 
+// Of triangles of meshlets that are drawn, by level of detail; the last one counts all that are coarser, too.
+using LevelCounts = std::array<std::uint64_t, shared::kCountedLevels>;
+
+// What the cut leaves of the instances that are drawn.
+struct CutCounters {
+    std::uint64_t all_meshlets = 0;      // of every level
+    std::uint64_t meshlets = 0;          // that the cut chose
+    std::uint64_t finest_triangles = 0;  // of the finest level
+    std::uint64_t triangles = 0;         // of the meshlets that the cut chose
+    LevelCounts drawn_triangles{};
+
+    bool operator==(const CutCounters&) const = default;
+};
+
 // Primitives are triangles.
 struct Counters {
     std::uint64_t instances = 0;
     std::uint64_t instances_visible = 0;
-    // Of instances that are drawn: meshlets that the cut chose among levels of detail. None where it chose none.
-    std::optional<std::uint64_t> lod_meshlets;
+    std::optional<CutCounters> cut;     // nothing where no level of detail was chosen, or not all of that is known
     std::uint64_t meshlets_tested = 0;  // each once, even if both phases test it
     std::uint64_t meshlets_drawn_phase1 = 0;
     std::uint64_t meshlets_drawn_phase2 = 0;

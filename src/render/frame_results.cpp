@@ -82,10 +82,6 @@ Counters FrameResults::counters_of(DrawnView view) {
     counters.instances_visible =
         cpu.instances_visible + view.frame.counts[view.frame.phases - 1][shared::kCounterInstancesVisible];
     counters.meshlets_tested = both(shared::kCounterMeshletsTested);
-    if (view.frame.chooses_levels) {
-        counters.lod_meshlets =
-            cpu.meshlets + cpu.meshlets_outside + cpu.meshlets_facing_away + counters.meshlets_tested;
-    }
     counters.meshlets_drawn_phase1 = view.frame.counts[0][shared::kCounterMeshletsDrawn];
     counters.meshlets_drawn_phase2 = view.frame.counts[1][shared::kCounterMeshletsDrawn];
     counters.primitives_drawn = cpu.primitives_drawn + both(shared::kCounterPrimitivesDrawn);
@@ -97,7 +93,10 @@ Counters FrameResults::counters_of(DrawnView view) {
         counters.primitives_tested = counters.primitives_drawn;
     }
     view.frame.rest = counters.rounds > view.rounds;
-    if (view.counted) counters.funnel = make_funnel(view.frame);
+    if (view.counted) {
+        counters.cut = cut_counters(view.frame);
+        counters.funnel = make_funnel(view.frame);
+    }
     if (view.exposure != nullptr) {
         float exposure = 0.0F;
         std::memcpy(&exposure, view.exposure->mapped(), sizeof(exposure));

@@ -72,11 +72,43 @@ Funnel::Step triangles_step(const CountedFrame& frame, PrimitiveCulling culling)
     return step;
 }
 
+// Where an instance was hidden by what phase 1 drew of it, nobody looked at the rest: that counts as of other levels.
+Funnel::Step levels_step(const CountedFrame& frame, const CutCounters& cut) {
+    Funnel::Step step;
+    step.total = cut.all_meshlets;
+    step.drawn_phase2 = frame.counts[1][kCounterMeshletsTested];
+    step.drawn_phase1 = cut.meshlets - step.drawn_phase2;
+    (frame.by_bits ? step.rejected.frozen : step.rejected.level) = step.total - cut.meshlets;
+    return step;
+}
+
 }  // namespace
+
+std::optional<CutCounters> cut_counters(const CountedFrame& frame) {
+    if (!frame.chooses_levels || frame.rest) return std::nullopt;
+    CutCounters out;
+    if (!culls_on_gpu(backend_info(frame.backend))) {
+        if (!frame.cpu.levels) return std::nullopt;
+        out.all_meshlets = frame.cpu.levels->all_meshlets;
+        out.meshlets = frame.cpu.meshlets + frame.cpu.meshlets_outside + frame.cpu.meshlets_facing_away;
+        out.finest_triangles = frame.cpu.levels->finest_triangles;
+        out.triangles = frame.cpu.levels->cut_triangles;
+        out.drawn_triangles = frame.cpu.levels->drawn_triangles;
+        return out;
+    }
+    out.all_meshlets = both(frame, kCounterMeshlets);
+    out.meshlets = both(frame, kCounterMeshletsTested);
+    out.finest_triangles = both(frame, kCounterFinestTriangles) + (both(frame, kCounterFinestTriangles + 1) << 16U);
+    out.triangles = both(frame, kCounterCutTriangles);
+    for (std::uint32_t level = 0; level < kCountedLevels; ++level) {
+        out.drawn_triangles[level] = both(frame, kCounterLevelTriangles + level);
+    }
+    return out;
+}
 
 std::uint64_t Funnel::Rejected::sum() const {
     std::uint64_t sum = 0;
-    for (const auto& reason : {frustum, cone, backface, no_pixel, occlusion, frozen, undivided}) {
+    for (const auto& reason : {level, frustum, cone, backface, no_pixel, occlusion, frozen, undivided}) {
         sum += reason.value_or(0);
     }
     return sum;
@@ -86,6 +118,7 @@ Funnel make_funnel(const CountedFrame& frame) {
     const BackendInfo& info = backend_info(frame.backend);
     Funnel out;
     out.pixels = {.total = frame.pixels, .covered = both(frame, kCounterPixelsCovered)};
+    if (const auto cut = cut_counters(frame)) out.levels = levels_step(frame, *cut);
     if (!culls_on_gpu(info)) {
         out.instances.total = frame.instances;
         out.instances.drawn_phase1 = frame.cpu.instances_visible;

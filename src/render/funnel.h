@@ -29,5 +29,7 @@ struct CountedFrame {
 };
 
 [[nodiscard]] Funnel make_funnel(const CountedFrame& frame);
+// Nothing where the frame chose no levels of detail, or where not all of that is known.
+[[nodiscard]] std::optional<CutCounters> cut_counters(const CountedFrame& frame);
 
 }  // namespace sublet::render

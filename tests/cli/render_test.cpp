@@ -458,6 +458,47 @@ TEST_F(Render, BenchTellsTimesAsATableAndOfEachFrame) {
     EXPECT_EQ(run({"bench", "--micro", "hiz", "--csv", "b.csv"}).status, 2);
 }
 
+// What the cut spares, in a scene with levels of detail; nulls in one without.
+TEST_F(Render, LevelsOfDetailAreCounted) {
+    const std::vector<std::string> keys{"lod_meshlets_of_all", "lod_meshlets", "lod_triangles_of_finest",
+                                        "lod_triangles", "lod_triangles_by_level"};
+    const Json without = render("without", {"--size", "64x48", "--pick", "20,24"});
+    for (const std::string& key : keys) EXPECT_TRUE(without["counters"][key].is_null()) << key;
+    EXPECT_TRUE(without["counters"]["funnel"]["levels"].is_null());
+    EXPECT_TRUE(without["picked"]["lod_level"].is_null());
+
+    write_text(folder_ / "fine.gltf", sphere_gltf(96).dump());
+    ASSERT_EQ(run({"encode", "fine.gltf", "-o", "fine.sublet", "--lod", "on"}).status, 0);
+    for (const char* backend : {"direct", "compact"}) {
+        SCOPED_TRACE(backend);
+        const ProcessResult result =
+            run({"render", "fine.sublet", "-o", "fine.png", "--json", "fine.json", "--size", "64x48", "--environment",
+                 "none", "--backend", backend, "--pick", "20,24", "--frames", "3"});
+        ASSERT_EQ(result.status, 0) << result.err;
+        EXPECT_NE(result.out.find("levels"), std::string::npos) << "a row of the funnel";
+        const Json json = Json::parse(read_text(folder_ / "fine.json"));
+        const Json& counters = json["counters"];
+        EXPECT_LT(counters["lod_meshlets"], counters["lod_meshlets_of_all"]);
+        EXPECT_LT(counters["lod_triangles"], counters["lod_triangles_of_finest"]);
+        EXPECT_EQ(counters["lod_triangles_of_finest"], json["scene_totals"]["instanced"]["triangles"]);
+        ASSERT_EQ(counters["lod_triangles_by_level"].size(), 16U);
+        std::uint64_t drawn = 0;
+        for (const Json& of_level : counters["lod_triangles_by_level"]) drawn += of_level.get<std::uint64_t>();
+        EXPECT_GT(drawn, counters["lod_triangles_by_level"][0]) << "not all are of the finest level";
+        EXPECT_LE(drawn, counters["lod_triangles"]);
+        const Json& step = counters["funnel"]["levels"];
+        EXPECT_EQ(step["total"], counters["lod_meshlets_of_all"]);
+        EXPECT_EQ(step["rejected"]["level"],
+                  step["total"].get<std::uint64_t>() - counters["lod_meshlets"].get<std::uint64_t>());
+        EXPECT_EQ(counters["funnel"]["meshlets"]["total"], counters["lod_meshlets"]);
+        for (const char* key : {"lod_level", "lod_group"}) {
+            EXPECT_TRUE(json["picked"][key].is_number_unsigned()) << key;
+        }
+        EXPECT_GT(json["picked"]["lod_level"], 0);
+        EXPECT_GT(json["picked"]["lod_error"], 0.0);
+    }
+}
+
 // Each step of the funnel has what the step before left; null is what a backend does not count.
 TEST_F(Render, TheFunnelGoesFromInstancesToPixels) {
     for (const char* backend : {"direct", "compact", "mdi"}) {

@@ -4,11 +4,17 @@
 #include <array>
 #include <cmath>
 #include <glm/gtc/matrix_transform.hpp>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "base/thread_pool.h"
 #include "render/settings/backend_info.h"
 #include "tests/images/harness.h"
+#include "tests/images/ids.h"
 #include "tests/images/shapes.h"
 
 namespace sublet::test::levels_test {
@@ -97,17 +103,85 @@ TEST_P(Levels, DrawTheCut) {
     expect_exact(settings, poses()[1], "orthographic");
 }
 
+// What a backend counts of the cut is what direct draws, on the CPU, count of it.
+TEST_P(Levels, CountTheCut) {
+    bench_.set_scene(shapes());
+    const render::SceneTotals totals = bench_.renderer().totals();
+    std::uint64_t all = 0;
+    for (const scene::Instance& instance : scene::instances(shapes(), {})) {
+        all += shapes().geometry.meshes[instance.mesh].meshlet_count;
+    }
+    CameraPose pose = poses()[1];
+    const auto shoot = [&](FrameSettings settings, Backend backend, int frames) {
+        settings.backend = backend;
+        const render::Counters counters = bench_.shoot(settings, pose, kNear, kWidth, kHeight, frames).counters;
+        EXPECT_TRUE(counters.cut && counters.funnel && counters.funnel->levels);
+        if (!counters.cut || !counters.funnel || !counters.funnel->levels) return render::CutCounters{};
+        const render::Funnel::Step& step = *counters.funnel->levels;
+        EXPECT_EQ(step.total, counters.cut->all_meshlets);
+        EXPECT_EQ(step.total, step.rejected.sum() + step.drawn());
+        EXPECT_EQ(step.drawn(), counters.cut->meshlets);
+        EXPECT_EQ(step.drawn(), counters.funnel->meshlets->total);
+        return *counters.cut;
+    };
+    const auto sum = [](const render::LevelCounts& counts) {
+        return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+    };
+    FrameSettings settings = reference_settings();
+    for (const float error : {0.0F, 1.0F, 4.0F}) {
+        settings.lod_error = error;
+        const render::CutCounters cut = shoot(settings, *GetParam().settings.backend, 1);
+        EXPECT_EQ(cut, shoot(settings, Backend::kDirect, 1)) << error;
+        EXPECT_EQ(cut.all_meshlets, all);
+        EXPECT_EQ(cut.finest_triangles, totals.instanced.triangles);
+        EXPECT_EQ(sum(cut.drawn_triangles), cut.triangles) << "nothing was culled";
+        if (error == 0.0F) {
+            EXPECT_EQ(cut.drawn_triangles[0], cut.finest_triangles);
+            EXPECT_EQ(cut.meshlets, totals.instanced.meshlets);
+        } else {
+            EXPECT_LT(cut.triangles, cut.finest_triangles);
+            EXPECT_GT(sum(cut.drawn_triangles), cut.drawn_triangles[0]);
+        }
+    }
+    pose = poses()[3];
+    settings.lod_error = 1.0F;
+    settings.cull_frustum = settings.cull_cone = settings.cull_instances = settings.direct_meshlets = true;
+    const render::CutCounters culled = shoot(settings, *GetParam().settings.backend, 1);
+    EXPECT_EQ(culled, shoot(settings, Backend::kDirect, 1));
+    EXPECT_LT(sum(culled.drawn_triangles), culled.triangles);
+    // Once a frame, though two phases look at it.
+    if (GetParam().settings.backend == Backend::kDirect) return;
+    settings.cull_occlusion = true;
+    const render::CutCounters settled = shoot(settings, *GetParam().settings.backend, 4);
+    EXPECT_EQ(settled, shoot(settings, *GetParam().settings.backend, 1));
+    EXPECT_LE(settled.triangles, culled.triangles);
+    EXPECT_LE(sum(settled.drawn_triangles), sum(culled.drawn_triangles));
+    settings.lod = false;
+    settings.backend = GetParam().settings.backend;
+    const render::Counters finest = bench_.shoot(settings, pose, kNear, kWidth, kHeight).counters;
+    EXPECT_FALSE(finest.cut || finest.funnel->levels);
+}
+
 // Lists too short for a frame, and what is left then drawn without lists: no meshlet but those of the cut.
 TEST_P(Levels, DrawTheCutInRoundsAndWithoutLists) {
     if (render::backend_info(*GetParam().settings.backend).survivors == render::Survivors::kNone) {
         GTEST_SKIP() << "has no list";
     }
+    FrameSettings settings = GetParam().settings;
+    settings.cull_occlusion = false;
+    bench_.set_scene(shapes());
+    const std::optional<render::CutCounters> whole =
+        bench_.shoot(settings, poses()[1], kNear, kWidth, kHeight).counters.cut;
+    ASSERT_TRUE(whole.has_value());
     bench_.set_scene(shapes(), {.grid = {}, .survivor_budget = 1024});
+    EXPECT_EQ(bench_.shoot(settings, poses()[1], kNear, kWidth, kHeight).counters.cut, whole);
+    EXPECT_GT(bench_.renderer().counters().rounds, 1U);
     for (const std::uint32_t rounds : {64U, 1U}) {
         bench_.renderer().set_test_hooks({.most_rounds = rounds});
         const Bench::Shot shot = expect_exact({}, poses()[1], std::to_string(rounds) + " rounds");
         EXPECT_GT(shot.counters.rounds, 1U);
         EXPECT_TRUE(rounds != 1 || shot.counters.rounds == 2) << "what is left is drawn without lists";
+        EXPECT_EQ(shot.counters.cut.has_value(), rounds != 1);
     }
 }
 
@@ -127,6 +201,7 @@ bool same(const render::Picture& a, const render::Picture& b) {
 
 TEST_F(LevelsOfABench, EveryExpansionDealsOutTheCut) {
     bench_.set_scene(shapes());
+    std::optional<render::CutCounters> cut;
     for (const render::ExpansionStrategy strategy : render::all_expansions()) {
         SCOPED_TRACE(std::string(render::expansion_name(strategy)));
         if (render::expansion_unavailable(strategy, bench_.device().capabilities())) continue;
@@ -135,6 +210,9 @@ TEST_F(LevelsOfABench, EveryExpansionDealsOutTheCut) {
         settings.expansion = strategy;
         const Bench::Shot shot = bench_.shoot(settings, poses()[1], kNear, kWidth, kHeight, 2);
         EXPECT_GT(shot.counters.meshlets_tested, 0U);
+        ASSERT_TRUE(shot.counters.cut.has_value());
+        if (!cut) cut = shot.counters.cut;
+        EXPECT_EQ(shot.counters.cut, cut);
         const Bench::Shot reference = bench_.reference(poses()[1], kNear, kWidth, kHeight);
         const Difference difference =
             compare(reference.picture, shot.picture, bench_.ambiguous(poses()[1], kNear, kWidth, kHeight));
@@ -191,6 +269,71 @@ TEST_F(LevelsOfABench, TheCutMovesAndFreezes) {
     EXPECT_EQ(near, far);
     settings.freeze_culling = -1;
     EXPECT_LT(bench_.shoot(settings, poses()[2], kNear, kWidth, kHeight, 1, 4).counters.primitives_tested, near);
+}
+
+// A colour for each level, for each share of the error, and for each group.
+TEST_F(LevelsOfABench, ViewsTellOfThem) {
+    bench_.set_scene(shapes());
+    const IdReader ids(shapes());
+    const mesh::GeometryView& geometry = shapes().geometry;
+    FrameSettings settings = reference_settings();
+    settings.lod_error = 2.0F;
+    const auto picture = [&](render::Show show) {
+        settings.show = show;
+        return bench_.shoot(settings, poses()[1], kNear, kWidth, kHeight).picture;
+    };
+    const render::Picture level = picture(render::Show::kLod);
+    const render::Picture group = picture(render::Show::kLodGroup);
+    const render::Picture error = picture(render::Show::kLodError);
+    using Color = std::array<std::uint8_t, 3>;
+    const auto color = [](const render::Picture& of, std::size_t i) {
+        return Color{of.rgba[i * 4], of.rgba[i * 4 + 1], of.rgba[i * 4 + 2]};
+    };
+    std::map<std::uint32_t, std::set<Color>> by_level;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::set<Color>> by_group;
+    const Color exact{0x78, 0x50, 0xa0};  // the first of kLodErrorColors
+    for (std::size_t i = 0; i < level.depth.size(); ++i) {
+        if (level.depth[i] == 0.0F) continue;
+        const SeenTriangle seen = ids.read(level.ids[i]);
+        const mesh::MeshHeader& mesh = geometry.meshes[ids.instances()[seen.instance].mesh];
+        const mesh::LodMeshlet& meshlet =
+            geometry.lod_meshlets[mesh.first_meshlet + seen.sublet / shared::kSubletsPerMeshlet];
+        const bool leaf = meshlet.simplified_from == shared::kNoLodGroup;
+        by_level[leaf ? 0 : geometry.lod_groups[meshlet.simplified_from].level + 1].insert(color(level, i));
+        by_group[{seen.instance, meshlet.group}].insert(color(group, i));
+        EXPECT_EQ(color(error, i) == exact, leaf);
+    }
+    const auto expect_own = [](const auto& colors) {
+        std::set<Color> all;
+        for (const auto& [key, of_key] : colors) {
+            EXPECT_EQ(of_key.size(), 1U);
+            all.insert(of_key.begin(), of_key.end());
+        }
+        EXPECT_EQ(all.size(), colors.size());
+        EXPECT_GE(colors.size(), 2U);
+    };
+    expect_own(by_level);
+    expect_own(by_group);
+    // And single pixels.
+    std::vector<Bench::Request> views(1);
+    views[0] = {.settings = settings, .pose = poses()[1], .near_plane = kNear, .width = kWidth, .height = kHeight};
+    std::set<std::uint32_t> levels;
+    for (std::uint32_t x = 30; x < kWidth - 30; x += 4) {
+        views[0].inspection.probes = {{x, 30}, {x, 40}, {x, 50}, {x, 60}};
+        bench_.render(views);
+        bench_.renderer().finish();
+        const std::optional<render::InspectionResult> result = bench_.renderer().inspected();
+        ASSERT_TRUE(result.has_value());
+        for (const render::Probe& probe : result->probes) {
+            if (!probe.covered) continue;
+            const std::size_t i = std::size_t{probe.pixel.y} * kWidth + probe.pixel.x;
+            EXPECT_TRUE(by_level.at(probe.level).contains(color(level, i)));
+            EXPECT_EQ(probe.level == 0, probe.level_error == 0.0F);
+            EXPECT_LE(probe.level_error, 1.0F);
+            levels.insert(probe.level);
+        }
+    }
+    EXPECT_EQ(levels.size(), by_level.size());
 }
 
 // Instances that animations move: direct draws leave their cut to the GPU.

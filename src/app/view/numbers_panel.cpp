@@ -59,7 +59,8 @@ struct Reason {
     std::string_view name;
     std::optional<std::uint64_t> render::Funnel::Rejected::*count;
 };
-constexpr std::array kReasons{Reason{"outside of the view", &render::Funnel::Rejected::frustum},
+constexpr std::array kReasons{Reason{"of other levels of detail", &render::Funnel::Rejected::level},
+                              Reason{"outside of the view", &render::Funnel::Rejected::frustum},
                               Reason{"faces away (cone)", &render::Funnel::Rejected::cone},
                               Reason{"faces away", &render::Funnel::Rejected::backface},
                               Reason{"covers no pixel", &render::Funnel::Rejected::no_pixel},
@@ -80,6 +81,25 @@ void draw_step(const char* name, const render::Funnel::Step& step, bool phases, 
         const std::optional<std::uint64_t>& count = step.rejected.*reason.count;
         if (!count || *count == 0) continue;
         dim_row("   " + std::string(reason.name), "-" + grouped(*count));
+    }
+    ImGui::EndTable();
+}
+
+// What the cut spares, and the triangles of drawn meshlets by level.
+void draw_cut(const render::CutCounters& cut) {
+    const double share =
+        cut.finest_triangles > 0 ? static_cast<double>(cut.triangles) / static_cast<double>(cut.finest_triangles) : 0.0;
+    ImGui::BeginGroup();
+    bar("Triangles of these", grouped(cut.triangles) + " of " + grouped(cut.finest_triangles), share, kBar);
+    ImGui::EndGroup();
+    tooltip("How many triangles the chosen meshlets have, of as many as the finest level has of these instances.");
+    if (!begin_table("levels drawn")) return;
+    dim_row("   spared", fixed(100.0 * (1.0 - share), 1) + " %");
+    for (std::size_t level = 0; level < cut.drawn_triangles.size(); ++level) {
+        if (cut.drawn_triangles[level] == 0) continue;
+        const bool last = level + 1 == cut.drawn_triangles.size();
+        dim_row("   drawn of level " + std::to_string(level) + (last ? " and coarser" : ""),
+                grouped(cut.drawn_triangles[level]));
     }
     ImGui::EndTable();
 }
@@ -158,7 +178,7 @@ void NumbersPanel::draw(const NumbersModel& model, WidgetMap& widgets) {
         return shown;
     };
     if (section("Times", true)) draw_times(model, widgets);
-    if (section("What culling left", true)) draw_funnel(model);
+    if (section("What culling left", true)) draw_funnel(model, widgets);
     if (section("Scene", true)) draw_scene(model.totals);
     if (section("Memory", false)) draw_memory(model);
 }
@@ -283,7 +303,7 @@ void NumbersPanel::draw_graph(const FrameHistory& history, double most_ms, Widge
     list.AddText({at.x + unit * 0.25F, at.y + unit * 0.1F}, ImGui::GetColorU32(ImGuiCol_Text), label.c_str());
 }
 
-void NumbersPanel::draw_funnel(const NumbersModel& model) {
+void NumbersPanel::draw_funnel(const NumbersModel& model, WidgetMap& widgets) {
     const std::optional<render::Funnel>& funnel = model.counters->funnel;
     if (!funnel) {
         dim_text("nothing was counted yet");
@@ -297,7 +317,24 @@ void NumbersPanel::draw_funnel(const NumbersModel& model) {
             draw_uncounted(name);
         }
     };
-    step("Meshlets", funnel->meshlets, "How many are drawn, of all meshlets of the instances above. Each counts once.");
+    if (funnel->levels) {
+        draw_step("Levels of detail", *funnel->levels, false,
+                  "How many meshlets the cut chose, of those of all levels of the instances above.");
+        if (model.counters->cut) draw_cut(*model.counters->cut);
+        if (begin_table("pointed")) {
+            std::string pointed = "nothing";
+            if (model.pointed) {
+                pointed = "level " + std::to_string(model.pointed->level);
+                if (model.pointed->level > 0) {
+                    pointed += ", wrong by " + fixed(model.pointed->level_error * model.lod_error, 2) + " px at most";
+                }
+            }
+            row("Under the pointer", pointed, "The level of detail there, and how wrong it may be in the picture.");
+            ImGui::EndTable();
+        }
+        widgets.note("pointed level");
+    }
+    step("Meshlets", funnel->meshlets, "How many are drawn, of all meshlets of what is above. Each counts once.");
     step("Sublets", funnel->sublets, "How many are drawn, of all sublets of the meshlets above.");
     step("Triangles", funnel->triangles, "How many are handed to the rasteriser, of all triangles of what is above.");
     const render::Funnel::Pixels& pixels = funnel->pixels;

@@ -18,6 +18,8 @@ struct NumbersModel {
     const render::Counters* counters = nullptr;
     render::SceneTotals totals;
     std::optional<std::uint64_t> differing_pixels;  // from direct draws, while that is shown
+    std::optional<render::Probe> pointed;           // what lies under the pointer
+    float lod_error = 0.0F;                         // that is asked for, in pixels
 };
 
 class NumbersPanel {
@@ -28,7 +30,7 @@ class NumbersPanel {
   private:
     void draw_times(const NumbersModel& model, WidgetMap& widgets);
     void draw_graph(const FrameHistory& history, double most_ms, WidgetMap& widgets);
-    void draw_funnel(const NumbersModel& model);
+    void draw_funnel(const NumbersModel& model, WidgetMap& widgets);
 
     std::vector<std::vector<float>> series_;  // kept for their capacity
     std::vector<std::uint32_t> colors_;

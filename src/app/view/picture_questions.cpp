@@ -44,14 +44,18 @@ void PictureQuestions::forget() {
     inspection_.frozen_bounds.reset();
 }
 
-void PictureQuestions::tell(CameraInput& input, const std::optional<glm::uvec2>& pixel) const {
-    if (!seen_ || seen_->probes.size() < kOwnProbes) return;
+std::optional<render::Probe> PictureQuestions::under(const std::optional<glm::uvec2>& pixel) const {
+    if (!seen_ || seen_->probes.size() < kOwnProbes || !pixel || !seen_->probes[0].covered) return std::nullopt;
     // Where the picture that was asked about it had the pointer there too.
     constexpr float kSamePlace = 12.0F;
     const render::Probe& under = seen_->probes[0];
-    if (pixel && glm::distance(glm::vec2(under.pixel), glm::vec2(*pixel)) < kSamePlace) {
-        input.surface = point_at(*seen_, under);
-    }
+    if (glm::distance(glm::vec2(under.pixel), glm::vec2(*pixel)) >= kSamePlace) return std::nullopt;
+    return under;
+}
+
+void PictureQuestions::tell(CameraInput& input, const std::optional<glm::uvec2>& pixel) const {
+    if (!seen_ || seen_->probes.size() < kOwnProbes) return;
+    if (const std::optional<render::Probe> probe = under(pixel)) input.surface = point_at(*seen_, *probe);
     input.ahead = render::surface_distance(seen_->view, seen_->probes[1].depth);
 }
 

@@ -40,6 +40,8 @@ class PictureQuestions {
 
     // Tells a camera what the last picture shows ahead, and under a pointer that is at `pixel`, where it is known.
     void tell(CameraInput& input, const std::optional<glm::uvec2>& pixel) const;
+    // What the last picture showed under a pointer that is at `pixel`, where it is known and shows something.
+    [[nodiscard]] std::optional<render::Probe> under(const std::optional<glm::uvec2>& pixel) const;
     // The least distance along the line of sight of all that the last picture shows.
     [[nodiscard]] std::optional<float> nearest() const;
 

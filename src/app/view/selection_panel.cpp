@@ -116,6 +116,11 @@ std::optional<render::Selection> draw_selection(const PickReport& report, Widget
     if (ImGui::BeginTable("names", 2, ImGuiTableFlags_SizingStretchProp)) {
         row("Mesh", named(report.mesh, report.mesh_name));
         row("Material", named(report.material, report.material_name));
+        if (report.level) {
+            row("Level of detail", grouped(report.level->level), "How often its meshlet was simplified.");
+            row("Group", grouped(report.level->group), "Of meshlets that are simplified as one.");
+            row("Wrong by", significant(report.level->error, 3), "At most, in units of the scene.");
+        }
         ImGui::EndTable();
     }
     draw_part("Of the sublet", report.of_sublet, report.deforms);

@@ -53,6 +53,8 @@ UiModel Viewer::model() {
     numbers.device = settings.device;
     numbers.counters = &gpu_->renderer->counters();
     numbers.totals = gpu_->renderer->totals();
+    numbers.pointed = pointed_;
+    numbers.lod_error = plan_.lod_error;
     if (settings_.frame.difference) numbers.differing_pixels = gpu_->renderer->differing_pixels();
     model.camera = &camera_;
     model.animations = &animations_;

@@ -167,6 +167,7 @@ class Viewer {
     ViewerCamera camera_;
     UserInput input_;
     PictureQuestions questions_;
+    std::optional<render::Probe> pointed_;  // what the last picture showed under the pointer
     Picked picked_;
     SceneNodes nodes_;
     SceneAnimations animations_;

@@ -30,6 +30,7 @@ void Viewer::take_pointer() {
     if (const auto answer = questions_.take(gpu_->renderer->inspected())) take_click(*answer);
     CameraInput input = pointer.camera;
     questions_.tell(input, pointer.pixel);
+    pointed_ = questions_.under(pointer.pixel);
     // However slow frames are, a path takes its time; what the viewer slept through does not count.
     const double passed = measurements_.slept() ? 0.0 : static_cast<double>(ImGui::GetIO().DeltaTime);
     animations_.advance(settings_.frame, passed);

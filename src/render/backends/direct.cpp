@@ -28,6 +28,7 @@ class DirectBackend final : public BackendBase {
         const auto pass = context.pass("draw");
         CpuCounters counters;
         counters.selects_meshlets = context.plan.direct_meshlets;
+        if (context.plan.collect_counters && context.plan.lod && context.scene.levels.any()) counters.levels.emplace();
         const CpuChain chain(context);
         cull_instances(context, chain, counters);
         vkCmdBindIndexBuffer(commands, indices.handle(), 0, VK_INDEX_TYPE_UINT32);
@@ -107,14 +108,51 @@ class DirectBackend final : public BackendBase {
             // Where what moves or deforms is, the GPU alone knows.
             const bool known = std::isfinite(scene.instance_spheres[i].w);
             const bool select = counters.selects_meshlets && known;
-            if (chain.has_cut(i) && !known) continue;  // draw_moving()
+            if (chain.has_cut(i) && !known) {  // draw_moving()
+                counters.levels.reset();
+                continue;
+            }
+            if (counters.levels) count_levels(chain, scene, i, *counters.levels);
             if (select || scene.mesh_headers[mesh].coarse_meshlets != 0) {
                 chain.find_cut(i, meshlets_);
+                if (counters.levels) counters.levels->cut_triangles += triangles_of(scene, mesh);
                 if (select) select_meshlets(chain, i, counters);
+                if (counters.levels) count_drawn(chain, scene, i, *counters.levels);
                 for_each_run(scene, mesh, [&](const DirectChunk& run) { draw(i, run); });
                 continue;
             }
-            for (const DirectChunk& chunk : scene.chunks(mesh)) draw(i, chunk);
+            for (const DirectChunk& chunk : scene.chunks(mesh)) {
+                draw(i, chunk);
+                if (!counters.levels) continue;
+                counters.levels->cut_triangles += chunk.triangle_count;
+                counters.levels->drawn_triangles[0] += chunk.triangle_count;
+            }
+        }
+    }
+
+    static void count_levels(const CpuChain& chain, const GpuScene& scene, std::uint32_t instance,
+                             CpuCounters::Levels& levels) {
+        const std::uint32_t mesh = scene.instance_data[instance].mesh;
+        const shared::MeshHeader& header = scene.mesh_headers[mesh];
+        levels.all_meshlets += header.meshlet_count - (chain.has_cut(instance) ? 0 : header.coarse_meshlets);
+        levels.finest_triangles += scene.levels.groups[scene.levels.mesh_groups + mesh].reserved[0];
+    }
+
+    // Those of meshlets_.
+    [[nodiscard]] std::uint64_t triangles_of(const GpuScene& scene, std::uint32_t mesh) const {
+        std::uint64_t sum = 0;
+        for (const std::uint32_t meshlet : meshlets_) {
+            sum += scene.meshlet_triangles[scene.mesh_headers[mesh].first_meshlet + meshlet];
+        }
+        return sum;
+    }
+
+    void count_drawn(const CpuChain& chain, const GpuScene& scene, std::uint32_t instance,
+                     CpuCounters::Levels& levels) const {
+        const std::uint32_t first = scene.mesh_headers[scene.instance_data[instance].mesh].first_meshlet;
+        for (const std::uint32_t meshlet : meshlets_) {
+            const std::uint32_t level = std::min(chain.level(instance, meshlet), shared::kCountedLevels - 1);
+            levels.drawn_triangles[level] += scene.meshlet_triangles[first + meshlet];
         }
     }
 

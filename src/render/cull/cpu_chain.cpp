@@ -106,4 +106,8 @@ void CpuChain::find_cut(std::uint32_t instance, std::vector<std::uint32_t>& mesh
     std::ranges::sort(meshlets);
 }
 
+std::uint32_t CpuChain::level(std::uint32_t instance, std::uint32_t meshlet) const {
+    return chain_->level_of(chain_->instances[instance].mesh, meshlet);
+}
+
 }  // namespace sublet::render

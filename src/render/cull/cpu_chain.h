@@ -34,6 +34,8 @@ class CpuChain {
     // The meshlets of its cut (shaders/cull/cut.glsl), in ascending order; without one, those of the finest level. Of
     // an instance that does not move.
     void find_cut(std::uint32_t instance, std::vector<std::uint32_t>& meshlets) const;
+    // How often a meshlet, numbered within its mesh, was simplified.
+    [[nodiscard]] std::uint32_t level(std::uint32_t instance, std::uint32_t meshlet) const;
 
   private:
     std::unique_ptr<glsl::Chain> chain_;

@@ -1,6 +1,8 @@
 // A phase of a view's culling and drawing: what its passes are made by, and what they are recorded with.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -8,6 +10,7 @@
 #include "render/passes/passes.h"
 #include "render/view/view_context.h"
 #include "render/view/visibility.h"
+#include "shaders/shared/counters.h"
 
 namespace sublet::render {
 
@@ -18,6 +21,14 @@ struct CpuCounters {
     std::uint64_t instances_visible = 0, meshlets = 0, sublets = 0, primitives_drawn = 0;
     bool selects_meshlets = false;  // meshlets of these were tested, and so many rejected
     std::uint64_t meshlets_outside = 0, meshlets_facing_away = 0;
+    // In scenes with levels of detail. Nothing where some move: their cut is the GPU's.
+    struct Levels {
+        std::uint64_t all_meshlets = 0;                                       // of all levels, of the instances drawn
+        std::uint64_t finest_triangles = 0;                                   // of theirs
+        std::uint64_t cut_triangles = 0;                                      // of the meshlets of their cuts
+        std::array<std::uint64_t, shared::kCountedLevels> drawn_triangles{};  // by level; the last: all coarser, too
+    };
+    std::optional<Levels> levels = {};
 };
 
 // "cull meshlets 1": a pass with its phase, where there are two.

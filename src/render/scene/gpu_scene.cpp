@@ -532,7 +532,7 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     out->facts.transmissive = out->has_transmissive();
     const DeformLayout deformed =
         lay_out_deformed(deform, deform_room(animation, copies, geometry, settings, capabilities), geometry);
-    out->levels = make_levels(geometry, geometry.meshes.size() + deformed.headers.size());
+    out->levels = make_levels(geometry, deformed.headers);
     out->facts.levels = out->facts.meshlets.keeps_first = out->levels.any();
     out->totals = scene_totals(*out, geometry.streams);
     out->drawable_triangles = out->totals.instanced.triangles;

@@ -31,20 +31,26 @@ shared::vec4 sphere_of(std::span<const mesh::LodMeshlet> meshlets, std::span<con
 
 }  // namespace
 
-LevelsData make_levels(const mesh::GeometryView& geometry, std::size_t meshes) {
+LevelsData make_levels(const mesh::GeometryView& geometry, std::span<const shared::MeshHeader> deforming) {
     LevelsData out;
     if (geometry.lod_groups.empty()) return out;
     out.groups.assign(geometry.lod_groups.begin(), geometry.lod_groups.end());
     out.mesh_groups = static_cast<std::uint32_t>(out.groups.size());
     shared::LodGroup none{};
     none.sphere.w = -1.0F;
-    out.groups.resize(out.groups.size() + meshes, none);
+    out.groups.resize(out.groups.size() + geometry.meshes.size(), none);
+    for (const shared::MeshHeader& mesh : deforming) {
+        none.reserved[0] = mesh.triangle_count;
+        out.groups.push_back(none);
+    }
     out.places.resize(geometry.lod_meshlets.size());
     std::vector<std::uint32_t> order;
     for (std::size_t i = 0; i < geometry.meshes.size(); ++i) {
         const shared::MeshHeader& mesh = geometry.meshes[i];
         const auto meshlets = geometry.lod_meshlets.subspan(mesh.first_meshlet, mesh.meshlet_count);
-        out.groups[out.mesh_groups + i].sphere = sphere_of(meshlets, geometry.lod_groups);
+        shared::LodGroup& of_mesh = out.groups[out.mesh_groups + i];
+        of_mesh.sphere = sphere_of(meshlets, geometry.lod_groups);
+        of_mesh.reserved[0] = finest_level(mesh, geometry.streams).triangles;
         const auto error_of = [&](std::uint32_t group) {
             return group == shared::kNoLodGroup ? kInfinity : geometry.lod_groups[group].error;
         };

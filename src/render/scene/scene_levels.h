@@ -13,6 +13,7 @@ namespace sublet::render {
 // Empty where no mesh has levels.
 struct LevelsData {
     // The file's, and one for each mesh: a sphere around those of its meshlets; radius < 0: it has no levels.
+    // reserved[0] is the number of its finest triangles.
     std::vector<shared::LodGroup> groups;
     std::uint32_t mesh_groups = 0;         // the first of the latter
     std::vector<shared::CutPlace> places;  // of each mesh's meshlets, as many
@@ -20,8 +21,9 @@ struct LevelsData {
     [[nodiscard]] bool any() const { return !groups.empty(); }
 };
 
-// `meshes`: how many there are, those behind the file's, which deform, without levels.
-[[nodiscard]] LevelsData make_levels(const mesh::GeometryView& geometry, std::size_t meshes);
+// `deforming`: meshes behind the file's, without levels.
+[[nodiscard]] LevelsData make_levels(const mesh::GeometryView& geometry,
+                                     std::span<const shared::MeshHeader> deforming = {});
 
 // Of the finest level of a mesh.
 struct FinestLevel {

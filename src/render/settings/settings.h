@@ -69,6 +69,7 @@ enum class Show : std::uint8_t {
     kMotion,
     kLod,
     kLodError,
+    kLodGroup,
 };
 
 // Lines over the picture: bounds of what, and of which.

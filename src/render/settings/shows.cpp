@@ -25,6 +25,7 @@ constexpr std::array kShows{
     ShowChoice{Show::kDensity, "density", "how many pixels a triangle covers"},
     ShowChoice{Show::kLod, "lod", "a colour for each level of detail"},
     ShowChoice{Show::kLodError, "lod-error", "how wrong each meshlet may be, as a share of --lod-error"},
+    ShowChoice{Show::kLodGroup, "lod-group", "a colour for each group of meshlets that are simplified as one"},
     ShowChoice{Show::kOverdraw, "overdraw", "how many triangles that culling left cover a pixel"},
     ShowChoice{Show::kCulled, "culled", "what culling rejects, by the test that does, over a dim picture"},
     ShowChoice{Show::kBaseColor, "base-color", "the colour of materials and vertices, without light"},

@@ -44,6 +44,8 @@ struct Probe {
     bool covered = false;                                  // else nothing of what follows means anything
     float depth = 0.0F;                                    // reversed Z
     std::uint32_t instance = 0, sublet = 0, triangle = 0;  // as in Selection
+    std::uint32_t level = 0;                               // of detail, 0: the finest
+    float level_error = 0.0F;  // of that level there, as a share of FrameSettings::lod_error
 };
 
 // Of a frame that is over.

@@ -54,6 +54,8 @@ void Inspector::collect(std::uint32_t slot) {
         probe.instance = pixel.instance;
         probe.sublet = pixel.sublet;
         probe.triangle = pixel.triangle;
+        probe.level = pixel.level;
+        probe.level_error = std::bit_cast<float>(pixel.error);
     }
     if (answered->nearest_depth) answered->nearest_depth = std::bit_cast<float>(found->nearest);
     newest_ = std::move(answered);

@@ -83,7 +83,7 @@ mesh::Geometry make_geometry() {
 
 class Cuts : public testing::Test {
   protected:
-    Cuts() : geometry_(make_geometry()), levels_(make_levels(geometry_.view(), geometry_.meshes.size())) {
+    Cuts() : geometry_(make_geometry()), levels_(make_levels(geometry_.view())) {
         cut_.meshes = geometry_.meshes.data();
         cut_.lod_groups = levels_.groups;
         cut_.cut_places = levels_.places;
