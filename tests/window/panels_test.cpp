@@ -6,8 +6,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
+#include <set>
 #include <sstream>
 
+#include "shaders/shared/view_colors.h"
 #include "viewer_test.h"
 
 namespace sublet::test {
@@ -134,6 +137,60 @@ TEST_F(PanelsTest, SleepsWhileNothingHappens) {
     }
     EXPECT_LT(share, 0.012) << "of a core";  // a hundredth, and the clock's own grain
     quit(window);
+}
+
+// Their slider, their switch, and what the panel and the pointer tell of them.
+TEST_F(PanelsTest, LevelsOfDetailAreToldAndSet) {
+    write_text(folder_ / "fine.gltf", sphere_gltf(96).dump());
+    const ProcessResult encoded = sublet({"encode", "fine.gltf", "-o", "fine.sublet", "--lod", "on"}, {folder_.path()});
+    ASSERT_EQ(encoded.status, 0) << encoded.err;
+    size_ = "1280x800";  // wide enough for numbers beside the settings
+    // A pixel between the panels in a colour of the view. Plain pictures, which count nothing, have none.
+    const auto colored = [&]() -> std::optional<std::pair<int, int>> {
+        const app::ColorImage screen = display_->screenshot();
+        for (int y = 100; y < 660; y += 8) {
+            for (int x = 380; x < 900; x += 8) {
+                const std::set<std::uint32_t> colors = colors_in(screen, x - 4, y - 4, 9, 9);
+                for (const std::uint32_t color : shared::kLodErrorColors) {
+                    const std::uint32_t rgb = (color & 0xffU) << 16U | (color & 0xff00U) | color >> 16U;
+                    if (colors.size() == 1 && colors.contains(rgb)) return std::pair{x, y};
+                }
+            }
+        }
+        return std::nullopt;
+    };
+    const auto open_levels = [&] {
+        start({"--view", "lod-error"}, "fine.sublet");
+        window_ = display_->wait_for_window("Sublet");
+        EXPECT_TRUE(wait_until([&] { return colored().has_value(); }));
+        settle();
+        return window_;
+    };
+    const Json before = quit(open_levels());
+    for (const char* name : {"lod", "lod-error", "pointed level"}) {
+        ASSERT_TRUE(before["widgets"].contains(name)) << name;
+    }
+    EXPECT_EQ(before["settings"]["lod"], "on");
+    EXPECT_LT(before["counters"]["lod_triangles"], before["counters"]["lod_triangles_of_finest"]);
+
+    const std::string window = open_levels();
+    const std::vector<double> slider = before["widgets"]["lod-error"];
+    // Three quarters along the slider's own part, which its label stands behind.
+    display_->click(window, static_cast<int>(slider[0] + 0.75 * 0.5 * slider[2]),
+                    static_cast<int>(slider[1] + 0.5 * slider[3]));
+    settle();
+    const auto [x, y] = colored().value_or(std::pair{0, 0});
+    display_->act({"mousemove", "--window", window, std::to_string(x), std::to_string(y)});
+    settle();
+    pause(1000);
+    display_->act({"key", "ctrl+q"});
+    const Json after = finish();
+    EXPECT_GT(after["settings"]["lod-error"].get<double>(), 4.0);
+    EXPECT_LT(after["counters"]["lod_triangles"], before["counters"]["lod_triangles"]);
+    ASSERT_FALSE(after["pointed"].is_null());
+    EXPECT_GT(after["pointed"]["lod_level"], 0);
+    EXPECT_GT(after["pointed"]["lod_pixels"], 0.0);
+    EXPECT_LE(after["pointed"]["lod_pixels"], after["settings"]["lod-error"].get<double>());
 }
 
 TEST_F(PanelsTest, MakesTheDeviceAnewForItsSettings) {

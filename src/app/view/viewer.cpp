@@ -342,6 +342,10 @@ Json Viewer::close() {
     const std::optional<BlankReason> blank = blank_ ? blank_ : why_black(plan_);
     json["blank"] = blank ? Json(blank_text(*blank)) : Json();
     json["picked"] = picked_.report() ? pick_json(*picked_.report()) : Json();
+    json["pointed"] = Json();
+    if (pointed_) {
+        json["pointed"] = {{"lod_level", pointed_->level}, {"lod_pixels", pointed_->level_error * plan_.lod_error}};
+    }
     json["camera_mode"] = camera_.control().mode() == CameraMode::kFirstPerson ? "first person" : "orbit";
     json["animations"] = animations_.json();
     json["follows_camera"] = camera_.follows();

@@ -147,6 +147,14 @@ std::vector<Setting> make_table() {
         find_setting("backend")->set(chosen, v);
         return chosen.frame.backend ? backend_unavailable(*chosen.frame.backend, capabilities, scene) : std::nullopt;
     };
+    rows.toggle({"lod", "Levels of detail",
+                 "Draw the coarsest level of detail that is right to --lod-error, piece by piece, where the\n"
+                 "scene has levels (encode --lod). Off: the finest, all of it."},
+                {.docs = kLevels}, &F::lod);
+    rows.number({"lod-error", "Error of levels",
+                 "Pixels by which what is drawn may differ from the finest level of detail.\n"
+                 "0 draws whatever is not exactly the same."},
+                {.docs = kLevels, .value = "PIXELS", .no_effect = needs_lod}, &F::lod_error, 0.0F, kMostLodError);
     rows.toggle({"cull-frustum", "Frustum culling",
                  "Reject what lies outside of the view, or between pixel centres, at every level.\n"
                  "Off is for comparing: what nobody sees is drawn."},
@@ -245,14 +253,6 @@ std::vector<Setting> make_table() {
                                         {SelectionLevel::kTriangle, "triangle", "The triangle alone."}});
 
     rows.group(SettingGroup::kCulling);
-    rows.toggle({"lod", "Levels of detail",
-                 "Draw the coarsest level of detail that is right to --lod-error, piece by piece, where the\n"
-                 "scene has levels (encode --lod). Off: the finest, all of it."},
-                {.docs = kLevels}, &F::lod);
-    rows.number({"lod-error", "Error of levels",
-                 "Pixels by which what is drawn may differ from the finest level of detail.\n"
-                 "0 draws whatever is not exactly the same."},
-                {.docs = kLevels, .value = "PIXELS", .no_effect = needs_lod}, &F::lod_error, 0.0F, kMostLodError);
     rows.toggle({"cull-instances", "Instance culling",
                  "Test whole instances first, so that nothing else is tested of those that fail.\n"
                  "Off is for comparing: all their meshlets are tested."},
