@@ -262,13 +262,14 @@ TEST_F(LevelsOfABench, TheCutMovesAndFreezes) {
     settings.cull_occlusion = false;
     settings.cull_frustum = settings.cull_cone = false;
     settings.freeze_culling = 0;
-    const std::uint64_t near =
-        bench_.shoot(settings, poses()[0], kNear, kWidth, kHeight, 2, 3).counters.primitives_tested;
-    const std::uint64_t far =
-        bench_.shoot(settings, poses()[2], kNear, kWidth, kHeight, 1, 3).counters.primitives_tested;
-    EXPECT_EQ(near, far);
+    const render::Counters near = bench_.shoot(settings, poses()[0], kNear, kWidth, kHeight, 2, 3).counters;
+    const render::Counters far = bench_.shoot(settings, poses()[2], kNear, kWidth, kHeight, 1, 3).counters;
+    EXPECT_EQ(near.primitives_tested, far.primitives_tested);
+    EXPECT_EQ(near.cut, far.cut);
+    EXPECT_EQ(far.funnel->levels->total, far.funnel->levels->rejected.sum() + far.funnel->levels->drawn());
     settings.freeze_culling = -1;
-    EXPECT_LT(bench_.shoot(settings, poses()[2], kNear, kWidth, kHeight, 1, 4).counters.primitives_tested, near);
+    EXPECT_LT(bench_.shoot(settings, poses()[2], kNear, kWidth, kHeight, 1, 4).counters.primitives_tested,
+              near.primitives_tested);
 }
 
 // A colour for each level, for each share of the error, and for each group.
@@ -334,6 +335,41 @@ TEST_F(LevelsOfABench, ViewsTellOfThem) {
         }
     }
     EXPECT_EQ(levels.size(), by_level.size());
+}
+
+// With a camera that moves and jumps every backend counts the same, and each triangle once.
+TEST_F(LevelsOfABench, AreCountedOnceInTwoPhases) {
+    std::map<std::string, std::vector<render::CutCounters>> flights;
+    for (const Way& way : all_ways()) {
+        const render::BackendInfo& info = render::backend_info(*way.settings.backend);
+        if (!render::culls_on_gpu(info) || info.primitives == render::PrimitiveCulling::kRaster) continue;
+        if (render::backend_unavailable(*way.settings.backend, bench_.device().capabilities())) continue;
+        SCOPED_TRACE(way.name);
+        bench_.set_scene(shapes());  // of the flight before nothing is known
+        FrameSettings settings = way.settings;
+        settings.occlusion_detail = render::OcclusionDetail::kMeshlets;
+        settings.lod_error = 0.5F;
+        for (int frame = 0; frame < 9; ++frame) {
+            const float t = 0.2F * static_cast<float>(frame) + (frame % 4 == 3 ? 2.0F : 0.0F);
+            const float distance = 3.0F + static_cast<float>(frame % 5);
+            const CameraPose pose{.eye = {distance * std::cos(t), 1.0F, distance * std::sin(t)}, .target = {}};
+            const render::Counters counters = bench_.shoot(settings, pose, kNear, kWidth, kHeight).counters;
+            ASSERT_TRUE(counters.cut && counters.funnel && counters.funnel->levels);
+            const render::Funnel::Step& step = *counters.funnel->levels;
+            EXPECT_EQ(step.total, step.rejected.sum() + step.drawn());
+            EXPECT_EQ(step.drawn(), counters.funnel->meshlets->total);
+            const render::LevelCounts& drawn = counters.cut->drawn_triangles;
+            const std::uint64_t sum = std::accumulate(drawn.begin(), drawn.end(), std::uint64_t{0});
+            EXPECT_LE(sum, counters.cut->triangles);
+            EXPECT_GE(sum, counters.primitives_drawn);
+            if (way.name == whole_meshlets().name) {
+                EXPECT_EQ(sum, counters.primitives_drawn);
+            }
+            flights[way.name].push_back(*counters.cut);
+        }
+    }
+    EXPECT_GE(flights.size(), 4U);
+    for (const auto& [name, flight] : flights) EXPECT_EQ(flight, flights.begin()->second) << name;
 }
 
 // Instances that animations move: direct draws leave their cut to the GPU.
