@@ -54,7 +54,7 @@ void add_bumps(scene::SourceMesh& mesh, float height, float pace) {
 // Plain, mirrored, sheared and unevenly scaled instances of a torus and of three quarters of a ball, both with bumps,
 // and one whose morph target moves it.
 const scene::EncodedScene& shapes() {
-    static const scene::EncodedScene kScene = [] {
+    static const scene::EncodedScene encoded_shapes = [] {
         scene::ImportedScene out = make_shapes();
         out.scene.nodes.clear();
         out.groups.resize(3);  // torus, open ball, and that again, seen from both sides
@@ -97,7 +97,7 @@ const scene::EncodedScene& shapes() {
         ThreadPool pool;
         return scene::encode_scene(std::move(out), {.levels = mesh::Levels::kOn}, pool);
     }();
-    return kScene;
+    return encoded_shapes;
 }
 
 struct Size {
@@ -139,6 +139,10 @@ glm::vec3 lab(const glm::vec3& linear) {
     return {116.0F * v.y - 16.0F, 500.0F * (v.x - v.y), 200.0F * (v.y - v.z)};
 }
 
+std::size_t index_of(int width, int x, int y) {
+    return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x);
+}
+
 Samples samples(const render::Picture& picture, const render::View& view, const Size& size) {
     Samples out;
     out.width = size.width * kSamples;
@@ -146,12 +150,12 @@ Samples samples(const render::Picture& picture, const render::View& view, const 
     const float scale = 0.5F * static_cast<float>(size.height) * std::abs(view.projection[1][1]);
     out.points.resize(picture.depth.size());
     out.scales.resize(out.points.size());
-    out.colors.resize(static_cast<std::size_t>(size.width * size.height), glm::vec3(0.0F));
+    out.colors.resize(index_of(size.width, 0, size.height), glm::vec3(0.0F));
     out.touched.resize(out.colors.size());
     for (int y = 0; y < out.height; ++y) {
         for (int x = 0; x < out.width; ++x) {
-            const auto at = static_cast<std::size_t>(y * out.width + x);
-            const auto pixel = static_cast<std::size_t>(y / kSamples * size.width + x / kSamples);
+            const auto at = index_of(out.width, x, y);
+            const auto pixel = index_of(size.width, x / kSamples, y / kSamples);
             const glm::vec2 place((static_cast<float>(x) + 0.5F) / static_cast<float>(out.width),
                                   (static_cast<float>(y) + 0.5F) / static_cast<float>(out.height));
             const float depth = picture.depth[at];
@@ -202,7 +206,7 @@ void add_distances(const Samples& from, const Samples& to, float error, Distance
     const int border = static_cast<int>(4.0F * error) * kSamples;
     for (int y = border + kSamples / 2; y < from.height - border; y += kSamples) {
         for (int x = border + kSamples / 2; x < from.width - border; x += kSamples) {
-            const auto at = static_cast<std::size_t>(y * from.width + x);
+            const auto at = index_of(from.width, x, y);
             const std::optional<glm::vec3>& point = from.points[at];
             float nearest = most;
             for (const Offset& offset : around) {
@@ -210,7 +214,7 @@ void add_distances(const Samples& from, const Samples& to, float error, Distance
                 if (length >= nearest) break;
                 const int u = x + offset.x, v = y + offset.y;
                 if (u < 0 || v < 0 || u >= to.width || v >= to.height) continue;
-                const std::optional<glm::vec3>& other = to.points[static_cast<std::size_t>(v * to.width + u)];
+                const std::optional<glm::vec3>& other = to.points[index_of(to.width, u, v)];
                 if (point.has_value() != other.has_value()) continue;
                 const float apart = point ? glm::distance(*point, *other) * from.scales[at] : 0.0F;
                 nearest = std::min(nearest, std::max(length, apart));

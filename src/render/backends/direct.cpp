@@ -130,8 +130,7 @@ class DirectBackend final : public BackendBase {
         }
     }
 
-    static void count_levels(const CpuChain& chain, const GpuScene& scene, std::uint32_t instance,
-                             CpuCounters::Levels& levels) {
+    static void count_levels(const CpuChain& chain, const GpuScene& scene, std::uint32_t instance, CpuLevels& levels) {
         const std::uint32_t mesh = scene.instance_data[instance].mesh;
         const shared::MeshHeader& header = scene.mesh_headers[mesh];
         levels.all_meshlets += header.meshlet_count - (chain.has_cut(instance) ? 0 : header.coarse_meshlets);
@@ -147,8 +146,7 @@ class DirectBackend final : public BackendBase {
         return sum;
     }
 
-    void count_drawn(const CpuChain& chain, const GpuScene& scene, std::uint32_t instance,
-                     CpuCounters::Levels& levels) const {
+    void count_drawn(const CpuChain& chain, const GpuScene& scene, std::uint32_t instance, CpuLevels& levels) const {
         const std::uint32_t first = scene.mesh_headers[scene.instance_data[instance].mesh].first_meshlet;
         for (const std::uint32_t meshlet : meshlets_) {
             const std::uint32_t level = std::min(chain.level(instance, meshlet), shared::kCountedLevels - 1);

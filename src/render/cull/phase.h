@@ -14,6 +14,14 @@
 
 namespace sublet::render {
 
+// Of levels of detail, of the instances drawn.
+struct CpuLevels {
+    std::uint64_t all_meshlets = 0;                                       // of every level
+    std::uint64_t finest_triangles = 0;                                   // of the finest level
+    std::uint64_t cut_triangles = 0;                                      // of the meshlets of the cuts
+    std::array<std::uint64_t, shared::kCountedLevels> drawn_triangles{};  // by level; the last: all coarser, too
+};
+
 // What the CPU knows of a frame it recorded; the GPU's counters are added to it.
 struct CpuCounters {
     std::uint64_t compact_budget = 0;  // that a compute pass went by which culls triangles; 0: there was none
@@ -21,14 +29,7 @@ struct CpuCounters {
     std::uint64_t instances_visible = 0, meshlets = 0, sublets = 0, primitives_drawn = 0;
     bool selects_meshlets = false;  // meshlets of these were tested, and so many rejected
     std::uint64_t meshlets_outside = 0, meshlets_facing_away = 0;
-    // In scenes with levels of detail. Nothing where some move: their cut is the GPU's.
-    struct Levels {
-        std::uint64_t all_meshlets = 0;                                       // of all levels, of the instances drawn
-        std::uint64_t finest_triangles = 0;                                   // of theirs
-        std::uint64_t cut_triangles = 0;                                      // of the meshlets of their cuts
-        std::array<std::uint64_t, shared::kCountedLevels> drawn_triangles{};  // by level; the last: all coarser, too
-    };
-    std::optional<Levels> levels = {};
+    std::optional<CpuLevels> levels = {};  // where levels of detail are chosen; nothing where some move: the GPU knows
 };
 
 // "cull meshlets 1": a pass with its phase, where there are two.
