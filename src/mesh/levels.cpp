@@ -216,7 +216,7 @@ Geometry add_levels(Geometry&& finest, Levels levels, ThreadPool* pool) {
         tables.push_back(std::move(mesh.vertices));
         clusters.push_back(std::move(mesh.clusters));
     }
-    const Lod lod = build_lod(tables, std::move(clusters), pool);
+    const Lod lod = build_lod(std::move(tables), std::move(clusters), pool);
     if (std::none_of(lod.meshlets.begin(), lod.meshlets.end(), [](const LodPart& part) { return part.level != 0; })) {
         return std::move(finest);
     }
@@ -234,7 +234,7 @@ Geometry add_levels(Geometry&& finest, Levels levels, ThreadPool* pool) {
         const UvGrid uv_grid{header.uv_exponent, header.aabb_max.w};
         const Coarse coarse = coarse_of(lod, number, m);
         EncodeSeconds seconds;
-        const Geometry packed = pack_mesh(coarse.clusters, tables[m], header.style, grid, uv_grid,
+        const Geometry packed = pack_mesh(coarse.clusters, lod.tables[m], header.style, grid, uv_grid,
                                           static_cast<int>(header.position_bits), seconds, pool);
         append(out, join(mesh_view(packed.view(), 0), mesh_view(view, m)).view());
         append_array(meshlets, std::span<const LodMeshlet>(coarse.meshlets));

@@ -2,18 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <iterator>
+#include <map>
 #include <optional>
 #include <utility>
 
-#include "mesh/distance.h"
-#include "mesh/lod_coverage.h"
-#include "mesh/lod_measure.h"
+#include "mesh/lod_error.h"
+#include "mesh/lod_fit.h"
 #include "mesh/lod_partition.h"
-#include "mesh/lod_simplify.h"
+#include "mesh/lod_vertices.h"
 #include "mesh/miniball.h"
 #include "mesh/parallel.h"
-#include "mesh/vec3.h"
 
 namespace sublet::mesh {
 namespace {
@@ -26,32 +25,11 @@ constexpr std::uint32_t kGroupMeshlets = 8;
 constexpr std::size_t kFullMeshlet = 242;
 // A group that keeps more of its triangles than this is not worth a level.
 constexpr double kMostKept = 0.85;
-// The error of a group is a distance. Of the finest surface, and of what it became, no more than these shares lie
-// farther from the other than so many times the error. (A pixel of error so leaves 99.9 % of the pixels within one and
-// a half, and all within four: few groups of a picture are as far off as they may be.)
-struct Allowed {
-    double share;
-    float times;
-};
-constexpr std::array kAllowed{Allowed{0.02, 1.0F}, Allowed{0.001, 1.5F}, Allowed{0.0, 4.0F}};
-// Texture coordinates and colours count by how far they are shifted on the surface: all but this share no farther than
-// the error. (Beside a seam nearest points have the texture's other side.) Normals do not count: the simplifier weighs
-// them, and what they show is finer than the error, or is the shape.
-constexpr double kShiftedBeyond = 0.1;
 constexpr float kLeastError = 0.5F;  // of the grid: rounding
-constexpr float kSameValue = 2.5F;   // of their integers: rounding
-// Points of the finest surface that a meshlet is measured by, and points of what a group was simplified to. There are
-// more for coarse levels, of which a picture may show one group alone.
-constexpr std::uint32_t kCoarseLevel = 3;
+// Points of the finest surface that a meshlet is measured by.
 constexpr std::size_t most_samples(std::uint32_t level) {
-    return level < kCoarseLevel ? 24 : 128;
+    return level + 1 < kCoarseLevel ? 24 : 256;
 }
-constexpr std::size_t most_result_samples(std::uint32_t level) {
-    return level < kCoarseLevel ? 128 : 768;
-}
-// Where a view covers more or less than the finest meshlets do by more than this share, the error is such that the
-// difference is a square of that side: a distance does not say what loose and thin parts cover.
-constexpr double kSameCover = 0.02;
 // Of a group's radius: where the error is more, other ways to simplify it are tried. Of coarse levels two always are.
 constexpr float kFairError = 0.05F;
 
@@ -68,53 +46,44 @@ struct Cell {
 struct Outcome {
     std::vector<GroupTriangle> triangles;  // empty: it can't be simplified
     std::uint32_t level = 0;               // of what was simplified, at most
-    float error = 0.0F;
-    Coverage covered{};
+    std::vector<MovedPosition> moved;
+    MeasuredGroup measured;
     std::vector<std::pair<std::uint32_t, Clusters>> clusters;  // of each mesh that it has triangles of
     std::vector<Cell> cells;                                   // of these; `meshlet` is not known yet
 };
 
 class Builder {
   public:
-    Builder(std::span<const VertexTable> tables, std::vector<Clusters> finest, ThreadPool* pool)
-        : tables_(tables), pool_(pool), attributes_(tables) {
+    Builder(std::vector<VertexTable> tables, std::vector<Clusters> finest, ThreadPool* pool)
+        : pool_(pool),
+          vertices_(std::move(tables), finest, pool),
+          attributes_(vertices_.meshes().tables),
+          locks_(vertices_.position_count()) {
         lod_.clusters = std::move(finest);
-        number_positions();
-        a_triangle_.resize(position_count_);
-        for (std::uint32_t mesh = 0; mesh < tables_.size(); ++mesh) {
-            for (std::size_t a = 0; a < kMeasuredAttributes; ++a) {
-                measures_attributes_ = measures_attributes_ || attributes_.has(mesh, a);
-            }
-        }
-        locks_.resize(position_count_);
-        std::vector<Corners> surface;
+        std::vector<GroupTriangle> all;
         std::vector<std::uint32_t> runs;
-        for (std::uint32_t mesh = 0; mesh < tables_.size(); ++mesh) {
+        for (std::uint32_t mesh = 0; mesh < lod_.clusters.size(); ++mesh) {
             const auto count = static_cast<std::uint32_t>(lod_.clusters[mesh].sublets.size());
             for (std::uint32_t s = 0; s < count; s += kSubletsPerMeshlet) {
-                lod_.meshlets.push_back({mesh, s, std::min(count - s, kSubletsPerMeshlet)});
-                const std::vector<GroupTriangle> triangles = triangles_of(lod_.meshlets.back());
-                const std::vector<Corners> own = corners(triangles);
-                for (std::uint32_t i = 0, next = 0; i < lod_.meshlets.back().sublet_count; ++i) {
-                    runs.push_back(static_cast<std::uint32_t>(surface.size()) + next);
+                const std::uint32_t own_count = std::min(count - s, kSubletsPerMeshlet);
+                lod_.meshlets.push_back({mesh, s, own_count});
+                auto next = static_cast<std::uint32_t>(all.size());
+                for (std::uint32_t i = 0; i < own_count; ++i) {
+                    runs.push_back(next);
                     next += lod_.clusters[mesh].sublets[s + i].triangle_count;
                 }
-                for (std::uint32_t i = 0; i < triangles.size(); ++i) {
-                    for (const std::uint32_t v : triangles[i].vertices) {
-                        a_triangle_[positions_[mesh][v]] = static_cast<std::uint32_t>(surface.size()) + i;
-                    }
-                }
-                surface.insert(surface.end(), own.begin(), own.end());
-                const LodPart& part = lod_.meshlets.back();
-                cells_.push_back(make_cell(mesh, vertices_of(lod_.clusters[mesh], s, part.sublet_count), own));
+                const std::vector<GroupTriangle> triangles = triangles_of(lod_.meshlets.back());
+                const std::vector<Corners> surface = vertices_.corners(triangles);
+                all.insert(all.end(), triangles.begin(), triangles.end());
+                cells_.push_back(make_cell(mesh, vertices_of(lod_.clusters[mesh], s, own_count), surface));
                 cells_.back().meshlet = static_cast<std::uint32_t>(lod_.meshlets.size() - 1);
                 cells_.back().covered.fill(1.0);
-                sample_finest(triangles, own, cells_.back().samples);
+                cells_.back().samples = sample(triangles, surface, attributes_, most_samples(0));
             }
         }
-        if (surface.empty()) return;
+        if (all.empty()) return;
         find_open();
-        finest_.emplace(surface, runs);
+        error_.emplace(vertices_, attributes_, all, runs);
     }
 
     Lod build() {
@@ -125,61 +94,20 @@ class Builder {
         if (!cells_.empty()) {
             for (const std::vector<std::uint32_t>& members : grouped(cells_)) add_group(members);
         }
+        lod_.tables = vertices_.take_tables();
         return std::move(lod_);
     }
 
   private:
-    [[nodiscard]] GroupMeshes meshes() const { return {tables_, positions_}; }
-
-    // One number for each place that a vertex of any mesh lies at.
-    void number_positions() {
-        const auto key = [](const std::array<std::int16_t, 3>& p) {
-            std::uint64_t out = 0;
-            for (const std::int16_t x : p) out = out << 16U | static_cast<std::uint16_t>(x + 32768);
-            return out;
-        };
-        std::vector<std::uint64_t> places;
-        for (const VertexTable& table : tables_) {
-            for (std::uint32_t v = 0; v < table.count(); ++v) places.push_back(key(table.position(v)));
-        }
-        std::sort(places.begin(), places.end());
-        places.erase(std::unique(places.begin(), places.end()), places.end());
-        for (const VertexTable& table : tables_) {
-            std::vector<std::uint32_t>& out = positions_.emplace_back(table.count());
-            for_ranges(pool_, table.count(), kGrain, [&](std::size_t begin, std::size_t end) {
-                for (std::size_t v = begin; v < end; ++v) {
-                    const auto at = std::lower_bound(places.begin(), places.end(),
-                                                     key(table.position(static_cast<std::uint32_t>(v))));
-                    out[v] = static_cast<std::uint32_t>(at - places.begin());
-                }
-            });
-        }
-        position_count_ = places.size();
-    }
-
     // The places that the finest surface ends at.
     void find_open() {
         std::vector<DirectedEdge> edges;
         for (const LodPart& meshlet : lod_.meshlets) {
-            const std::vector<DirectedEdge> own = boundary(meshes(), triangles_of(meshlet));
+            const std::vector<DirectedEdge> own = boundary(vertices_.meshes(), triangles_of(meshlet));
             edges.insert(edges.end(), own.begin(), own.end());
         }
-        open_.resize(position_count_);
+        open_.resize(vertices_.position_count());
         for (const DirectedEdge& edge : boundary(edges)) open_[edge[0]] = open_[edge[1]] = 1;
-    }
-
-    [[nodiscard]] Point point(std::uint32_t mesh, std::uint32_t vertex) const {
-        const std::array<std::int16_t, 3> p = tables_[mesh].position(vertex);
-        return {static_cast<float>(p[0]), static_cast<float>(p[1]), static_cast<float>(p[2])};
-    }
-
-    [[nodiscard]] std::vector<Corners> corners(std::span<const GroupTriangle> triangles) const {
-        std::vector<Corners> out;
-        out.reserve(triangles.size());
-        for (const GroupTriangle& t : triangles) {
-            out.push_back({point(t.mesh, t.vertices[0]), point(t.mesh, t.vertices[1]), point(t.mesh, t.vertices[2])});
-        }
-        return out;
     }
 
     static void add_triangles(std::uint32_t mesh, const Clusters& clusters, std::uint32_t first_sublet,
@@ -215,61 +143,14 @@ class Builder {
         cell.projected = projected_areas(surface);
         std::vector<std::uint32_t>& positions = cell.neighbor.positions;
         for (const std::uint32_t v : vertices) {
-            positions.push_back(positions_[mesh][v]);
-            const Point p = point(mesh, v);
+            positions.push_back(vertices_.position(mesh, v));
+            const Point p = vertices_.point(mesh, v);
             for (std::size_t k = 0; k < 3; ++k) cell.neighbor.center[k] += p[k];
         }
         for (float& x : cell.neighbor.center) x /= static_cast<float>(vertices.size());
         std::sort(positions.begin(), positions.end());
         positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
         return cell;
-    }
-
-    static Point point_in(const Corners& c, const Point& weights) {
-        Point out{};
-        for (std::size_t k = 0; k < 3; ++k) out[k] = weights[0] * c[0][k] + weights[1] * c[1][k] + weights[2] * c[2][k];
-        return out;
-    }
-
-    // Points of the finest surface, every other one a corner: corners are farthest from what is simpler.
-    void sample_finest(std::span<const GroupTriangle> triangles, std::span<const Corners> surface,
-                       std::vector<Sample>& out) const {
-        float area = 0.0F;
-        for (const Corners& c : surface) area += area_of(c);
-        std::vector<Place> places = spread_places(surface, std::min(2 * triangles.size(), most_samples(0)));
-        for (std::size_t i = 0; i < places.size(); ++i) {
-            auto& [number, weights] = places[i];
-            if (i % 2 == 0) {
-                const auto corner = std::max_element(weights.begin(), weights.end()) - weights.begin();
-                weights = {};
-                weights[static_cast<std::size_t>(corner)] = 1.0F;
-            }
-            const GroupTriangle& triangle = triangles[number];
-            Sample& sample = out.emplace_back();
-            sample.at = point_in(surface[number], weights);
-            sample.area = area / static_cast<float>(places.size());
-            sample.mesh = triangle.mesh;
-            if (!measures_attributes_) continue;
-            sample.values = attributes_.at(triangle.mesh, triangle.vertices, weights);
-            std::array<AttributeReader::Values, 3> at_corners{};
-            for (std::size_t c = 0; c < 3; ++c) {
-                Point own{};
-                own[c] = 1.0F;
-                at_corners[c] = attributes_.at(triangle.mesh, triangle.vertices, own);
-            }
-            for (std::size_t a = 0; a < kMeasuredAttributes; ++a) {
-                float length = 0.0F;
-                float change = 0.0F;
-                for (std::size_t c = 0; c < 3; ++c) {
-                    const Point side = minus(surface[number][(c + 1) % 3], surface[number][c]);
-                    const Point step = minus(at_corners[(c + 1) % 3][a], at_corners[c][a]);
-                    length += std::sqrt(dot(side, side));
-                    change += std::sqrt(dot(step, step));
-                }
-                // Where it does not change nearby, no place nearby has another value.
-                sample.distance_per_value[a] = change > 0.0F ? length / change : std::numeric_limits<float>::max();
-            }
-        }
     }
 
     // Cells by groups.
@@ -288,7 +169,7 @@ class Builder {
         const std::vector<std::vector<std::uint32_t>> groups = grouped(cells_);
         // Places that several groups share stay.
         constexpr std::uint32_t kFree = ~0U;
-        std::vector<std::uint32_t> owner(position_count_, kFree);
+        std::vector<std::uint32_t> owner(vertices_.position_count(), kFree);
         for (std::uint32_t g = 0; g < groups.size(); ++g) {
             for (const std::uint32_t c : groups[g]) {
                 for (const std::uint32_t p : cells_[c].neighbor.positions) {
@@ -315,7 +196,7 @@ class Builder {
             }
             simplified = true;
             const std::uint32_t group = add_group(groups[g]);
-            lod_.groups[group].error = outcomes[g].error;
+            lod_.groups[group].error = outcomes[g].measured.error;
             take(outcomes[g], group, next);
         }
         cells_ = std::move(next);
@@ -335,7 +216,7 @@ class Builder {
             if (meshlet.simplified_from != shared::kNoLodGroup) from.push_back(meshlet.simplified_from);
             for (const std::uint32_t v :
                  vertices_of(lod_.clusters[meshlet.mesh], meshlet.first_sublet, meshlet.sublet_count)) {
-                points.push_back(point(meshlet.mesh, v));
+                points.push_back(vertices_.point(meshlet.mesh, v));
             }
         }
         const Ball ball = smallest_ball(points);
@@ -358,6 +239,7 @@ class Builder {
 
     // Adds what a group was simplified to.
     void take(Outcome& outcome, std::uint32_t group, std::vector<Cell>& next) {
+        move(outcome);
         std::size_t cell = 0;
         for (const auto& [mesh, made] : outcome.clusters) {
             Clusters& all = lod_.clusters[mesh];
@@ -382,51 +264,95 @@ class Builder {
         }
     }
 
-    Outcome simplify(const std::vector<std::uint32_t>& members) const {
-        std::vector<GroupTriangle> before;
-        std::vector<Sample> samples;
-        for (const std::uint32_t c : members) {
-            const LodPart& meshlet = lod_.meshlets[cells_[c].meshlet];
-            add_triangles(meshlet.mesh, lod_.clusters[meshlet.mesh], meshlet.first_sublet, meshlet.sublet_count,
-                          before);
-            samples.insert(samples.end(), cells_[c].samples.begin(), cells_[c].samples.end());
+    // Makes vertices of what was moved.
+    void move(Outcome& outcome) {
+        if (outcome.moved.empty()) return;
+        const auto found = [&](std::uint32_t position) {
+            const auto at = std::lower_bound(outcome.moved.begin(), outcome.moved.end(), position,
+                                             [](const MovedPosition& m, std::uint32_t p) { return m.position < p; });
+            return at != outcome.moved.end() && at->position == position ? at - outcome.moved.begin() : -1;
+        };
+        const std::uint32_t first = vertices_.position_count();
+        for (const MovedPosition& moved : outcome.moved) {
+            vertices_.add_position();
+            error_->add_position(moved.position);
+            open_.push_back(0);
+            locks_.push_back(0);
         }
-        std::size_t target = std::max<std::size_t>(before.size() / 2, 1);
-        if (target > kFullMeshlet) target = (target + kMeshletSize / 2 - 1) / kMeshletSize * kFullMeshlet;
-        const std::vector<DirectedEdge> edges = boundary(meshes(), before);
-        const auto most = static_cast<std::size_t>(static_cast<double>(before.size()) * kMostKept);
-        const std::vector<Corners> surface = corners(before);
-        const float radius = extent(surface);
+        for (auto& [mesh, made] : outcome.clusters) {
+            std::map<std::uint32_t, std::uint32_t> number;  // of those that moved
+            for (std::uint32_t& v : made.vertices) {
+                const auto which = found(vertices_.position(mesh, v));
+                if (which < 0) continue;
+                const auto [at, is_new] = number.try_emplace(v);
+                if (is_new) {
+                    at->second = vertices_.add_moved(mesh, v, outcome.moved[static_cast<std::size_t>(which)].to,
+                                                     first + static_cast<std::uint32_t>(which));
+                }
+                v = at->second;
+            }
+        }
+        for (Cell& cell : outcome.cells) {
+            for (std::uint32_t& p : cell.neighbor.positions) {
+                const auto which = found(p);
+                if (which >= 0) p = first + static_cast<std::uint32_t>(which);
+            }
+            std::sort(cell.neighbor.positions.begin(), cell.neighbor.positions.end());
+        }
+    }
 
-        float least = kLeastError;
-        std::uint32_t level = 0;
+    [[nodiscard]] GroupBefore before(const std::vector<std::uint32_t>& members) const {
+        GroupBefore out;
+        out.least = kLeastError;
         for (const std::uint32_t c : members) {
-            level = std::max(level, lod_.meshlets[cells_[c].meshlet].level);
-            const std::uint32_t from = lod_.meshlets[cells_[c].meshlet].simplified_from;
-            if (from != shared::kNoLodGroup) least = std::max(least, lod_.groups[from].error);
+            const Cell& cell = cells_[c];
+            const LodPart& meshlet = lod_.meshlets[cell.meshlet];
+            add_triangles(meshlet.mesh, lod_.clusters[meshlet.mesh], meshlet.first_sublet, meshlet.sublet_count,
+                          out.triangles);
+            out.samples.insert(out.samples.end(), cell.samples.begin(), cell.samples.end());
+            for (std::size_t i = 0; i < kCoverageViews; ++i) {
+                out.projected[i] += cell.projected[i];
+                out.covered[i] += cell.projected[i] * cell.covered[i];
+            }
+            out.level = std::max(out.level, meshlet.level);
+            if (meshlet.simplified_from != shared::kNoLodGroup) {
+                out.least = std::max(out.least, lod_.groups[meshlet.simplified_from].error);
+            }
         }
+        for (std::size_t i = 0; i < kCoverageViews; ++i) {
+            out.covered[i] = out.projected[i] > 0.0 ? out.covered[i] / out.projected[i] : 1.0;
+        }
+        out.surface = vertices_.corners(out.triangles);
+        out.radius = extent(out.surface);
+        return out;
+    }
+
+    [[nodiscard]] Outcome simplify(const std::vector<std::uint32_t>& members) const {
+        const GroupBefore group = before(members);
+        std::size_t target = std::max<std::size_t>(group.triangles.size() / 2, 1);
+        if (target > kFullMeshlet) target = (target + kMeshletSize / 2 - 1) / kMeshletSize * kFullMeshlet;
+        const std::vector<DirectedEdge> edges = boundary(vertices_.meshes(), group.triangles);
+        const auto most = static_cast<std::size_t>(static_cast<double>(group.triangles.size()) * kMostKept);
+        const auto locked = [&](std::uint32_t p) { return locks_[p] != 0; };
         Outcome best;
-        std::vector<GroupTriangle> nearest;  // of the result, to each sample
         for (const Wedges wedges : {Wedges::kAlike, Wedges::kSmooth, Wedges::kAll}) {
             Outcome tried;
-            tried.level = level;
-            tried.triangles =
-                simplify_group(meshes(), before, target, wedges, [&](std::uint32_t p) { return locks_[p] != 0; });
-            drop_opposite_pairs(meshes(), tried.triangles);
-            if (tried.triangles.empty() || tried.triangles.size() > most || !keeps(edges, tried.triangles)) continue;
-            const std::vector<Corners> after = corners(tried.triangles);
-            std::vector<std::uint32_t> found;
-            tried.error = measure(tried, members, after, samples, radius, least, found);
-            cover(tried, members, surface, after);
-            if (!best.triangles.empty() && tried.error >= best.error) continue;
-            nearest.clear();
-            for (const std::uint32_t t : found) nearest.push_back(tried.triangles[t]);
+            tried.triangles = simplify_group(vertices_.meshes(), group.triangles, target, wedges, locked);
+            drop_opposite_pairs(vertices_.meshes(), tried.triangles);
+            if (tried.triangles.empty() || tried.triangles.size() > most) continue;
+            const std::vector<DirectedEdge> ends = boundary(vertices_.meshes(), tried.triangles);
+            if (!same_border(edges, ends)) continue;
+            if (group.level >= kCoarseLevel) {
+                tried.moved = fit_group(vertices_, group, tried.triangles,
+                                        [&](std::uint32_t p) { return locks_[p] == 0 && open_[p] == 0; });
+            }
+            tried.measured = error_->measure(group, {tried.triangles, vertices_.corners(tried.triangles, tried.moved)});
+            if (!best.triangles.empty() && tried.measured.error >= best.measured.error) continue;
             best = std::move(tried);
-            const bool tries_another = wedges == Wedges::kAlike && level >= kCoarseLevel;
-            if (best.error <= kFairError * radius && !tries_another) break;
+            const bool tries_another = wedges == Wedges::kAlike && group.level >= kCoarseLevel;
+            if (best.measured.error <= kFairError * group.radius && !tries_another) break;
         }
-        if (best.triangles.empty()) return {};
-        split(best, samples, nearest);
+        if (!best.triangles.empty()) split(best, group);
         return best;
     }
 
@@ -446,138 +372,20 @@ class Builder {
     }
 
     // Whether the boundary with other groups stayed as it was, and no other came but along where the surface ends.
-    [[nodiscard]] bool keeps(const std::vector<DirectedEdge>& before, std::span<const GroupTriangle> after) const {
-        const std::vector<DirectedEdge> edges = boundary(meshes(), after);
+    [[nodiscard]] bool same_border(const std::vector<DirectedEdge>& before,
+                                   const std::vector<DirectedEdge>& after) const {
         std::vector<DirectedEdge> different;
-        std::set_symmetric_difference(before.begin(), before.end(), edges.begin(), edges.end(),
+        std::set_symmetric_difference(before.begin(), before.end(), after.begin(), after.end(),
                                       std::back_inserter(different));
         return std::all_of(different.begin(), different.end(), [&](const DirectedEdge& e) {
             return open_[e[0]] != 0 && open_[e[1]] != 0 && (locks_[e[0]] == 0 || locks_[e[1]] == 0);
         });
     }
 
-    // The error of what a group was simplified to, `least` or more, and its triangle nearest to each sample of the
-    // finest surface.
-    float measure(const Outcome& tried, const std::vector<std::uint32_t>& members,
-                  std::span<const Corners> surface_after, std::span<const Sample> samples, float radius, float least,
-                  std::vector<std::uint32_t>& nearest) const {
-        const std::vector<GroupTriangle>& after = tried.triangles;
-        const Surface surface(surface_after);
-        std::vector<MeasuredDistance> distances;
-        std::vector<MeasuredDistance> shifts;
-        for (const Sample& sample : samples) {
-            const NearestTriangle found =
-                surface.nearest(sample.at, nearest.empty() ? 0 : nearest.back(), least * least);
-            nearest.push_back(found.triangle);
-            distances.push_back({std::sqrt(found.squared), sample.area});
-            if (!measures_attributes_) continue;
-            const float shift = shift_of(sample, after[found.triangle], surface_after[found.triangle]);
-            shifts.push_back({std::min(shift, radius), sample.area});
-        }
-        float error = std::max({least, worst(distances), distance_beyond(shifts, kShiftedBeyond)});
-        distances.clear();
-        for (const Place& place :
-             spread_places(surface_after, std::min(4 * after.size(), most_result_samples(tried.level)))) {
-            const std::uint32_t at = positions_[after[place.triangle].mesh][after[place.triangle].vertices[0]];
-            const Point p = point_in(surface_after[place.triangle], place.weights);
-            distances.push_back({std::sqrt(finest_->nearest(p, a_triangle_[at], error * error).squared), 1.0F});
-        }
-        error = std::max(error, worst(distances));
-        // A spike is seldom a sample: every place that a vertex was simplified away from lies near enough.
-        constexpr float kFarthest = kAllowed.back().times;
-        std::uint32_t hint = 0;
-        for (const Point& place : places_left(members, after)) {
-            const float enough = kFarthest * error;
-            const NearestTriangle found = surface.nearest(place, hint, enough * enough);
-            hint = found.triangle;
-            error = std::max(error, std::sqrt(found.squared) / kFarthest);
-        }
-        return error;
-    }
-
-    // Places where vertices of cells lie, but none of the triangles.
-    [[nodiscard]] std::vector<Point> places_left(const std::vector<std::uint32_t>& members,
-                                                 std::span<const GroupTriangle> triangles) const {
-        std::vector<std::uint32_t> kept;
-        for (const GroupTriangle& t : triangles) {
-            for (const std::uint32_t v : t.vertices) kept.push_back(positions_[t.mesh][v]);
-        }
-        std::sort(kept.begin(), kept.end());
-        std::vector<std::pair<std::uint32_t, std::uint32_t>> left;  // position, which of those found
-        std::vector<Point> found;
-        for (const std::uint32_t c : members) {
-            const LodPart& part = lod_.meshlets[cells_[c].meshlet];
-            for (const std::uint32_t v : vertices_of(lod_.clusters[part.mesh], part.first_sublet, part.sublet_count)) {
-                const std::uint32_t position = positions_[part.mesh][v];
-                if (std::binary_search(kept.begin(), kept.end(), position)) continue;
-                left.emplace_back(position, static_cast<std::uint32_t>(found.size()));
-                found.push_back(point(part.mesh, v));
-            }
-        }
-        // Each once, neighbours still side by side.
-        std::sort(left.begin(), left.end());
-        const auto same = [](const auto& x, const auto& y) { return x.first == y.first; };
-        left.erase(std::unique(left.begin(), left.end(), same), left.end());
-        std::sort(left.begin(), left.end(), [](const auto& x, const auto& y) { return x.second < y.second; });
-        std::vector<Point> out;
-        for (const auto& [position, which] : left) out.push_back(found[which]);
-        return out;
-    }
-
-    static float worst(std::vector<MeasuredDistance>& distances) {
-        float error = 0.0F;
-        for (const auto& [share, times] : kAllowed) error = std::max(error, distance_beyond(distances, share) / times);
-        return error;
-    }
-
-    // How far attributes that a sample has lie from it on the surface of a triangle, by how fast they change around it.
-    [[nodiscard]] float shift_of(const Sample& sample, const GroupTriangle& triangle, const Corners& at) const {
-        if (triangle.mesh != sample.mesh) return 0.0F;
-        const AttributeReader::Values values =
-            attributes_.at(triangle.mesh, triangle.vertices, weights_at(sample.at, at));
-        float most = 0.0F;
-        for (std::size_t a = 0; a < kMeasuredAttributes; ++a) {
-            const Point step = minus(values[a], sample.values[a]);
-            const float difference = std::sqrt(dot(step, step));
-            if (difference > kSameValue) most = std::max(most, difference * sample.distance_per_value[a]);
-        }
-        return most;
-    }
-
-    // What is covered of the picture, over what the finest surface covers, after all that was simplified. Raises the
-    // error where that is too much or too little.
-    void cover(Outcome& outcome, const std::vector<std::uint32_t>& members, std::span<const Corners> before,
-               std::span<const Corners> after) const {
-        Coverage areas{};
-        Coverage kept{};
-        for (const std::uint32_t c : members) {
-            for (std::size_t i = 0; i < kCoverageViews; ++i) {
-                areas[i] += cells_[c].projected[i];
-                kept[i] += cells_[c].projected[i] * cells_[c].covered[i];
-            }
-        }
-        const Coverage now = projected_areas(after);
-        bool same = true;
-        for (std::size_t i = 0; i < kCoverageViews; ++i) {
-            kept[i] = areas[i] > 0.0 ? kept[i] / areas[i] : 1.0;
-            outcome.covered[i] = areas[i] > 0.0 ? kept[i] * now[i] / areas[i] : 1.0;
-            same = same && std::abs(outcome.covered[i] - 1.0) <= kSameCover;
-        }
-        if (same) return;
-        // What hides itself covers less than the sum of its parts, and loose parts are too small for a picture of few
-        // pixels: the better of both counts.
-        const CoverageRatio drawn = covered_ratio(after, before);
-        for (std::size_t i = 0; i < kCoverageViews; ++i) {
-            double& covered = outcome.covered[i];
-            if (std::abs(kept[i] * drawn.ratio[i] - 1.0) < std::abs(covered - 1.0)) covered = kept[i] * drawn.ratio[i];
-            const double other = std::abs(covered - 1.0);
-            if (other <= kSameCover) continue;
-            outcome.error = std::max(outcome.error, static_cast<float>(std::sqrt(other * drawn.area[i])));
-        }
-    }
-
     // Meshlets of what a group was simplified to, with the samples that lie near them.
-    void split(Outcome& outcome, std::span<const Sample> samples, std::span<const GroupTriangle> nearest) const {
+    void split(Outcome& outcome, const GroupBefore& group) const {
+        std::vector<std::array<std::uint32_t, 4>> nearest;
+        for (const std::uint32_t t : outcome.measured.nearest) nearest.push_back(name_of(outcome.triangles[t]));
         std::stable_sort(outcome.triangles.begin(), outcome.triangles.end(),
                          [](const GroupTriangle& a, const GroupTriangle& b) { return a.mesh < b.mesh; });
         std::vector<std::pair<std::array<std::uint32_t, 4>, std::uint32_t>> cell_of;  // of each triangle
@@ -586,7 +394,7 @@ class Builder {
             std::vector<Triangle> triangles;
             for (; begin != outcome.triangles.end() && begin->mesh == mesh; ++begin)
                 triangles.push_back(begin->vertices);
-            Clusters clusters = cluster_triangles(triangles, tables_[mesh], nullptr);
+            Clusters clusters = cluster_triangles(triangles, vertices_.meshes().tables[mesh], nullptr);
             const auto count = static_cast<std::uint32_t>(clusters.sublets.size());
             for (std::uint32_t s = 0; s < count; s += kSubletsPerMeshlet) {
                 std::vector<GroupTriangle> own;
@@ -595,20 +403,21 @@ class Builder {
                 for (const GroupTriangle& t : own) {
                     cell_of.emplace_back(name_of(t), static_cast<std::uint32_t>(outcome.cells.size()));
                 }
-                outcome.cells.push_back(make_cell(mesh, vertices_of(clusters, s, own_count), corners(own)));
-                outcome.cells.back().covered = outcome.covered;
+                outcome.cells.push_back(
+                    make_cell(mesh, vertices_of(clusters, s, own_count), vertices_.corners(own, outcome.moved)));
+                outcome.cells.back().covered = outcome.measured.covered;
             }
             outcome.clusters.emplace_back(mesh, std::move(clusters));
         }
         // Each sample goes to the cell with the triangle nearest to it; some are left out where they are many.
         std::sort(cell_of.begin(), cell_of.end());
-        for (std::size_t i = 0; i < samples.size(); ++i) {
-            const auto found = std::lower_bound(cell_of.begin(), cell_of.end(), std::pair(name_of(nearest[i]), 0U));
-            outcome.cells[found->second].samples.push_back(samples[i]);
+        for (std::size_t i = 0; i < nearest.size(); ++i) {
+            const auto found = std::lower_bound(cell_of.begin(), cell_of.end(), std::pair(nearest[i], 0U));
+            outcome.cells[found->second].samples.push_back(group.samples[i]);
         }
         for (Cell& cell : outcome.cells) {
             const std::size_t count = cell.samples.size();
-            const std::size_t most = most_samples(outcome.level);
+            const std::size_t most = most_samples(group.level);
             if (count <= most) continue;
             for (std::size_t i = 0; i < most; ++i) {
                 cell.samples[i] = cell.samples[i * count / most];
@@ -625,23 +434,19 @@ class Builder {
         return {t.mesh, v[0], v[1], v[2]};
     }
 
-    std::span<const VertexTable> tables_;
     ThreadPool* pool_;
-    Lod lod_;
-    std::vector<std::vector<std::uint32_t>> positions_;
-    std::size_t position_count_ = 0;
-    std::vector<char> open_, locks_;         // of each position
-    std::vector<std::uint32_t> a_triangle_;  // of the finest, that has a corner at each position
+    LodVertices vertices_;
     AttributeReader attributes_;
-    bool measures_attributes_ = false;  // some mesh has some
-    std::optional<Surface> finest_;
+    std::optional<LodError> error_;
+    std::vector<char> open_, locks_;  // of each position
+    Lod lod_;
     std::vector<Cell> cells_;
 };
 
 }  // namespace
 
-Lod build_lod(std::span<const VertexTable> tables, std::vector<Clusters> finest, ThreadPool* pool) {
-    return Builder(tables, std::move(finest), pool).build();
+Lod build_lod(std::vector<VertexTable> tables, std::vector<Clusters> finest, ThreadPool* pool) {
+    return Builder(std::move(tables), std::move(finest), pool).build();
 }
 
 }  // namespace sublet::mesh

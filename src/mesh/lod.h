@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <limits>
-#include <span>
 #include <vector>
 
 #include "mesh/cluster.h"
@@ -36,12 +35,13 @@ struct LodPart {
 // meshlets whose own group is to be refined (its error seems larger than E), while that which they were simplified from
 // is not.
 struct Lod {
-    std::vector<Clusters> clusters;  // of each mesh: the finest first, as they came
+    std::vector<VertexTable> tables;  // of each mesh: as they came, and behind them what coarser levels add
+    std::vector<Clusters> clusters;   // of each mesh: the finest first, as they came
     std::vector<LodPart> meshlets;
     std::vector<LodNode> groups;
 };
 
 // Builds them over the finest meshlets (sublets 8m to 8m+7 of a mesh). Depends on its input alone, not on the pool.
-[[nodiscard]] Lod build_lod(std::span<const VertexTable> tables, std::vector<Clusters> finest, ThreadPool* pool);
+[[nodiscard]] Lod build_lod(std::vector<VertexTable> tables, std::vector<Clusters> finest, ThreadPool* pool);
 
 }  // namespace sublet::mesh

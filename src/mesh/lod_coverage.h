@@ -9,7 +9,7 @@
 namespace sublet::mesh {
 
 // Views from several directions, which no axis or diagonal is near to.
-inline constexpr std::size_t kCoverageViews = 6;
+inline constexpr std::size_t kCoverageViews = 12;
 using Coverage = std::array<double, kCoverageViews>;
 
 // Sums of the triangles' areas as each view has them, whether they hide one another or not: cheap, and where they are

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "mesh/stream.h"
 #include "mesh/vec3.h"
@@ -17,6 +18,7 @@ AttributeReader::AttributeReader(std::span<const VertexTable> tables) : tables_(
             words[a] = has_stream(kTypes[a], table.streams_present)
                            ? 2 + attribute_offset(kTypes[a], table.streams_present)
                            : kNone;
+            any_ = any_ || words[a] != kNone;
         }
     }
 }
@@ -83,6 +85,55 @@ std::vector<Place> spread_places(std::span<const Corners> triangles, std::size_t
         const auto x = static_cast<float>(u);
         const auto y = static_cast<float>(v);
         out.push_back({triangle, {1.0F - x - y, x, y}});
+    }
+    return out;
+}
+
+Point point_in(const Corners& c, const Point& weights) {
+    Point out{};
+    for (std::size_t k = 0; k < 3; ++k) out[k] = weights[0] * c[0][k] + weights[1] * c[1][k] + weights[2] * c[2][k];
+    return out;
+}
+
+std::vector<Sample> sample(std::span<const GroupTriangle> triangles, std::span<const Corners> surface,
+                           const AttributeReader& attributes, std::size_t count) {
+    std::vector<Sample> out;
+    float area = 0.0F;
+    for (const Corners& c : surface) area += area_of(c);
+    std::vector<Place> places = spread_places(surface, std::min(2 * triangles.size(), count));
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        auto& [number, weights] = places[i];
+        // Every other one is a corner: corners are farthest from what is simpler.
+        if (i % 2 == 0) {
+            const auto corner = std::max_element(weights.begin(), weights.end()) - weights.begin();
+            weights = {};
+            weights[static_cast<std::size_t>(corner)] = 1.0F;
+        }
+        const GroupTriangle& triangle = triangles[number];
+        Sample& sample = out.emplace_back();
+        sample.at = point_in(surface[number], weights);
+        sample.area = area / static_cast<float>(places.size());
+        sample.mesh = triangle.mesh;
+        if (!attributes.any()) continue;
+        sample.values = attributes.at(triangle.mesh, triangle.vertices, weights);
+        std::array<AttributeReader::Values, 3> at_corners{};
+        for (std::size_t c = 0; c < 3; ++c) {
+            Point own{};
+            own[c] = 1.0F;
+            at_corners[c] = attributes.at(triangle.mesh, triangle.vertices, own);
+        }
+        for (std::size_t a = 0; a < kMeasuredAttributes; ++a) {
+            float length = 0.0F;
+            float change = 0.0F;
+            for (std::size_t c = 0; c < 3; ++c) {
+                const Point side = minus(surface[number][(c + 1) % 3], surface[number][c]);
+                const Point step = minus(at_corners[(c + 1) % 3][a], at_corners[c][a]);
+                length += std::sqrt(dot(side, side));
+                change += std::sqrt(dot(step, step));
+            }
+            // Where it does not change nearby, no place nearby has another value.
+            sample.distance_per_value[a] = change > 0.0F ? length / change : std::numeric_limits<float>::max();
+        }
     }
     return out;
 }

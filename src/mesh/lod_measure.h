@@ -1,4 +1,4 @@
-// How far what a group of meshlets was simplified to is from the finest surface.
+// What is measured of surfaces: points of them, and what these have.
 #pragma once
 
 #include <array>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "mesh/distance.h"
+#include "mesh/lod_simplify.h"
 #include "mesh/vertices.h"
 
 namespace sublet::mesh {
@@ -22,6 +23,7 @@ class AttributeReader {
     explicit AttributeReader(std::span<const VertexTable> tables);
 
     [[nodiscard]] bool has(std::uint32_t mesh, std::size_t attribute) const { return words_[mesh][attribute] != kNone; }
+    [[nodiscard]] bool any() const { return any_; }  // of some mesh
     // In units of their integers. At the point of a triangle of which its corners have these weights.
     [[nodiscard]] Values at(std::uint32_t mesh, const std::array<std::uint32_t, 3>& triangle,
                             const Point& weights) const;
@@ -29,6 +31,7 @@ class AttributeReader {
   private:
     static constexpr std::uint32_t kNone = ~0U;
     std::span<const VertexTable> tables_;
+    bool any_ = false;
     std::vector<std::array<std::uint32_t, kMeasuredAttributes>> words_;  // of each mesh, where in a vertex
 };
 
@@ -59,5 +62,10 @@ struct Place {
 [[nodiscard]] std::vector<Place> spread_places(std::span<const Corners> triangles, std::size_t count);
 
 [[nodiscard]] float area_of(const Corners& triangle);
+[[nodiscard]] Point point_in(const Corners& triangle, const Point& weights);
+
+// Points of triangles that lie at `surface`, at most `count`.
+[[nodiscard]] std::vector<Sample> sample(std::span<const GroupTriangle> triangles, std::span<const Corners> surface,
+                                         const AttributeReader& attributes, std::size_t count);
 
 }  // namespace sublet::mesh

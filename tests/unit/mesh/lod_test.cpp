@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <functional>
 #include <numbers>
@@ -137,11 +138,19 @@ Source make_pieces(std::uint32_t count) {
 
 // A source with its levels.
 struct LeveledSource {
-    Source source;
+    Source source;                             // its vertices, and behind them those that moved
+    std::vector<std::uint32_t> vertex_counts;  // of each mesh, without those that moved
     std::vector<std::vector<std::uint32_t>> positions;
     Lod lod;
 
     explicit LeveledSource(Source given, ThreadPool* pool = nullptr) : source(std::move(given)) {
+        std::vector<Clusters> finest;
+        for (std::size_t m = 0; m < source.tables.size(); ++m) {
+            finest.push_back(cluster_triangles(source.triangles[m], source.tables[m], pool));
+        }
+        vertex_counts = counts_of(source.tables);
+        lod = build_lod(source.tables, std::move(finest), pool);
+        source.tables = lod.tables;
         std::vector<std::array<std::int16_t, 3>> places;
         for (const VertexTable& table : source.tables) {
             for (std::uint32_t v = 0; v < table.count(); ++v) places.push_back(table.position(v));
@@ -154,11 +163,12 @@ struct LeveledSource {
                     std::lower_bound(places.begin(), places.end(), table.position(v)) - places.begin()));
             }
         }
-        std::vector<Clusters> finest;
-        for (std::size_t m = 0; m < source.tables.size(); ++m) {
-            finest.push_back(cluster_triangles(source.triangles[m], source.tables[m], pool));
-        }
-        lod = build_lod(source.tables, std::move(finest), pool);
+    }
+
+    static std::vector<std::uint32_t> counts_of(const std::vector<VertexTable>& tables) {
+        std::vector<std::uint32_t> out;
+        for (const VertexTable& table : tables) out.push_back(table.count());
+        return out;
     }
 
     [[nodiscard]] GroupMeshes meshes() const { return {source.tables, positions}; }
@@ -374,7 +384,7 @@ void expect_within(std::span<const Corners> source, std::span<const Corners> dra
 void expect_errors_hold(const LeveledSource& levels) {
     const std::vector<Corners> source = surface_of(levels, finest_of(levels));
     int tried = 0;
-    for (const float error : {5.0F, 20.0F, 80.0F, 320.0F, 1280.0F}) {
+    for (const float error : {5.0F, 20.0F, 80.0F, 320.0F, 1280.0F, 2560.0F}) {
         const std::vector<Corners> drawn =
             surface_of(levels, levels.cut([&](const LodNode& group) { return group.error > error; }));
         if (drawn.size() == source.size()) continue;
@@ -405,7 +415,7 @@ TEST(Lod, LoosePiecesKeepWhatTheyCover) {
     const LeveledSource levels(make_pieces(97));
     const std::vector<Corners> source = surface_of(levels, finest_of(levels));
     // From where a piece is less than a pixel, its group loses up to one square of its error.
-    for (const auto& [pixels, most] : {std::pair(200.0F, 0.02), std::pair(60.0F, 0.02), std::pair(30.0F, 0.07)}) {
+    for (const auto& [pixels, most] : {std::pair(200.0F, 0.02), std::pair(60.0F, 0.02), std::pair(30.0F, 0.08)}) {
         const float error = 16000.0F / pixels;
         const std::vector<Corners> drawn =
             surface_of(levels, levels.cut([&](const LodNode& group) { return group.error > error; }));
@@ -415,6 +425,51 @@ TEST(Lod, LoosePiecesKeepWhatTheyCover) {
             EXPECT_NEAR(after[i] / before[i], 1.0, most) << pixels << " pixels, " << drawn.size();
         }
     }
+}
+
+// A ball far away is as large as it was, of few triangles: their corners lie outside of it.
+TEST(Lod, FarLevelsCoverWhatTheSourceDoes) {
+    const LeveledSource levels(make_ball(60, 8000.0));
+    const std::vector<Corners> source = surface_of(levels, finest_of(levels));
+    for (const auto& [pixels, most] : {std::pair(10.0F, 150U), std::pair(20.0F, 500U), std::pair(40.0F, 500U)}) {
+        const float error = 16000.0F / pixels;
+        const std::vector<Corners> drawn =
+            surface_of(levels, levels.cut([&](const LodNode& group) { return group.error > error; }));
+        EXPECT_LE(drawn.size(), most) << pixels << " pixels";
+        const CoverageRatio covered = covered_ratio(drawn, source);
+        double sum = 0.0;
+        for (const double ratio : covered.ratio) {
+            EXPECT_NEAR(ratio, 1.0, 0.02) << pixels << " pixels, " << drawn.size();
+            sum += ratio;
+        }
+        EXPECT_NEAR(sum / static_cast<double>(kCoverageViews), 1.0, 0.01) << pixels << " pixels, " << drawn.size();
+    }
+}
+
+// The bounds of a mesh are those of its finest level, and hold the coarser ones.
+TEST(Lod, MovedVerticesStayInTheBoxOfTheirMesh) {
+    const LeveledSource levels(in_patches(make_ball(60, 8000.0), 3));
+    std::size_t moved = 0;
+    for (std::size_t m = 0; m < levels.source.tables.size(); ++m) {
+        const VertexTable& table = levels.source.tables[m];
+        std::array<std::int16_t, 3> min{INT16_MAX, INT16_MAX, INT16_MAX};
+        std::array<std::int16_t, 3> max{INT16_MIN, INT16_MIN, INT16_MIN};
+        for (const Triangle& t : levels.source.triangles[m]) {
+            for (const std::uint32_t v : t) {
+                for (std::size_t k = 0; k < 3; ++k) {
+                    min[k] = std::min(min[k], table.position(v)[k]);
+                    max[k] = std::max(max[k], table.position(v)[k]);
+                }
+            }
+        }
+        for (std::uint32_t v = levels.vertex_counts[m]; v < table.count(); ++v, ++moved) {
+            for (std::size_t k = 0; k < 3; ++k) {
+                EXPECT_GE(table.position(v)[k], min[k]);
+                EXPECT_LE(table.position(v)[k], max[k]);
+            }
+        }
+    }
+    EXPECT_GT(moved, 0U);
 }
 
 template <typename T>
@@ -502,6 +557,9 @@ TEST(Lod, IsTheSameOnManyThreads) {
     for (std::size_t m = 0; m < one.lod.clusters.size(); ++m) {
         EXPECT_EQ(one.lod.clusters[m].triangles, many.lod.clusters[m].triangles);
         EXPECT_EQ(one.lod.clusters[m].vertices, many.lod.clusters[m].vertices);
+    }
+    for (std::size_t m = 0; m < one.lod.tables.size(); ++m) {
+        EXPECT_EQ(one.lod.tables[m].words, many.lod.tables[m].words);
     }
     for (std::size_t g = 0; g < one.lod.groups.size(); ++g) {
         EXPECT_EQ(one.lod.groups[g].error, many.lod.groups[g].error);

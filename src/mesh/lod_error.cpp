@@ -1,0 +1,160 @@
+#include "mesh/lod_error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "mesh/vec3.h"
+
+namespace sublet::mesh {
+namespace {
+
+// The error of a group is a distance. Of the finest surface, and of what it became, no more than these shares lie
+// farther from the other than so many times the error. (A pixel of error so leaves 99.9 % of the pixels within one and
+// a half, and all within four: few groups of a picture are as far off as they may be.)
+struct Allowed {
+    double share;
+    float times;
+};
+constexpr std::array kAllowed{Allowed{0.02, 1.0F}, Allowed{0.001, 1.5F}, Allowed{0.0, 4.0F}};
+// Texture coordinates and colours count by how far they are shifted on the surface: all but this share no farther than
+// the error. (Beside a seam nearest points have the texture's other side.) Normals do not count: the simplifier weighs
+// them, and what they show is finer than the error, or is the shape.
+constexpr double kShiftedBeyond = 0.1;
+constexpr float kSameValue = 2.5F;  // of their integers: rounding
+// Where a view covers more or less than the finest meshlets do by more than this share, the error is such that the
+// difference is a square of that side: a distance does not say what loose and thin parts cover.
+constexpr double kSameCover = 0.02;
+
+// Points of what a group was simplified to.
+constexpr std::size_t most_result_samples(std::uint32_t level) {
+    return level < kCoarseLevel ? 128 : 768;
+}
+
+float worst(std::vector<MeasuredDistance>& distances) {
+    float error = 0.0F;
+    for (const auto& [share, times] : kAllowed) error = std::max(error, distance_beyond(distances, share) / times);
+    return error;
+}
+
+// How far attributes that a sample has lie from it on the surface of a triangle, by how fast they change around it.
+float shift_of(const AttributeReader& attributes, const Sample& sample, const GroupTriangle& triangle,
+               const Corners& at) {
+    if (triangle.mesh != sample.mesh) return 0.0F;
+    const AttributeReader::Values values = attributes.at(triangle.mesh, triangle.vertices, weights_at(sample.at, at));
+    float most = 0.0F;
+    for (std::size_t a = 0; a < kMeasuredAttributes; ++a) {
+        const Point step = minus(values[a], sample.values[a]);
+        const float difference = std::sqrt(dot(step, step));
+        if (difference > kSameValue) most = std::max(most, difference * sample.distance_per_value[a]);
+    }
+    return most;
+}
+
+// Places where vertices of a group lay, but none of what it was simplified to; neighbours side by side.
+std::vector<Point> places_left(const LodVertices& vertices, const GroupBefore& before,
+                               std::span<const GroupTriangle> after) {
+    std::vector<std::uint32_t> kept;
+    kept.reserve(3 * after.size());
+    for (const GroupTriangle& t : after) {
+        for (const std::uint32_t v : t.vertices) kept.push_back(vertices.position(t.mesh, v));
+    }
+    std::sort(kept.begin(), kept.end());
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> left;  // position, which of those found
+    std::vector<Point> found;
+    for (std::size_t i = 0; i < before.triangles.size(); ++i) {
+        for (std::size_t c = 0; c < 3; ++c) {
+            const std::uint32_t position = vertices.position(before.triangles[i].mesh, before.triangles[i].vertices[c]);
+            if (std::binary_search(kept.begin(), kept.end(), position)) continue;
+            left.emplace_back(position, static_cast<std::uint32_t>(found.size()));
+            found.push_back(before.surface[i][c]);
+        }
+    }
+    std::sort(left.begin(), left.end());
+    const auto same = [](const auto& x, const auto& y) { return x.first == y.first; };
+    left.erase(std::unique(left.begin(), left.end(), same), left.end());
+    std::sort(left.begin(), left.end(), [](const auto& x, const auto& y) { return x.second < y.second; });
+    std::vector<Point> out;
+    out.reserve(left.size());
+    for (const auto& [position, which] : left) out.push_back(found[which]);
+    return out;
+}
+
+// What is covered of the picture, over what the finest surface covers, after all that was simplified. Raises the error
+// where that is too much or too little.
+void cover(const GroupBefore& before, std::span<const Corners> after, MeasuredGroup& out) {
+    const Coverage now = projected_areas(after);
+    bool same = true;
+    for (std::size_t i = 0; i < kCoverageViews; ++i) {
+        out.covered[i] = before.projected[i] > 0.0 ? before.covered[i] * now[i] / before.projected[i] : 1.0;
+        same = same && std::abs(out.covered[i] - 1.0) <= kSameCover;
+    }
+    if (same) return;
+    // What hides itself covers less than the sum of its parts, and loose parts are too small for a picture of few
+    // pixels: the better of both counts.
+    const CoverageRatio drawn = covered_ratio(after, before.surface);
+    for (std::size_t i = 0; i < kCoverageViews; ++i) {
+        double& covered = out.covered[i];
+        const double seen = before.covered[i] * drawn.ratio[i];
+        if (std::abs(seen - 1.0) < std::abs(covered - 1.0)) covered = seen;
+        const double other = std::abs(covered - 1.0);
+        if (other <= kSameCover) continue;
+        out.error = std::max(out.error, static_cast<float>(std::sqrt(other * drawn.area[i])));
+    }
+}
+
+}  // namespace
+
+LodError::LodError(const LodVertices& vertices, const AttributeReader& attributes,
+                   std::span<const GroupTriangle> finest, std::span<const std::uint32_t> runs)
+    : vertices_(&vertices),
+      attributes_(&attributes),
+      finest_(vertices.corners(finest), runs),
+      a_triangle_(vertices.position_count()) {
+    for (std::uint32_t i = 0; i < finest.size(); ++i) {
+        for (const std::uint32_t v : finest[i].vertices) a_triangle_[vertices.position(finest[i].mesh, v)] = i;
+    }
+}
+
+MeasuredGroup LodError::measure(const GroupBefore& before, const GroupAfter& after) const {
+    MeasuredGroup out;
+    const Surface surface(after.surface);
+    std::vector<MeasuredDistance> distances;
+    std::vector<MeasuredDistance> shifts;
+    out.nearest.reserve(before.samples.size());
+    distances.reserve(before.samples.size());
+    for (const Sample& sample : before.samples) {
+        const NearestTriangle found =
+            surface.nearest(sample.at, out.nearest.empty() ? 0 : out.nearest.back(), before.least * before.least);
+        out.nearest.push_back(found.triangle);
+        distances.push_back({std::sqrt(found.squared), sample.area});
+        if (!attributes_->any()) continue;
+        const float shift =
+            shift_of(*attributes_, sample, after.triangles[found.triangle], after.surface[found.triangle]);
+        shifts.push_back({std::min(shift, before.radius), sample.area});
+    }
+    float error = std::max({before.least, worst(distances), distance_beyond(shifts, kShiftedBeyond)});
+    distances.clear();
+    for (const Place& place :
+         spread_places(after.surface, std::min(4 * after.triangles.size(), most_result_samples(before.level)))) {
+        const GroupTriangle& triangle = after.triangles[place.triangle];
+        const std::uint32_t at = vertices_->position(triangle.mesh, triangle.vertices[0]);
+        const Point p = point_in(after.surface[place.triangle], place.weights);
+        distances.push_back({std::sqrt(finest_.nearest(p, a_triangle_[at], error * error).squared), 1.0F});
+    }
+    error = std::max(error, worst(distances));
+    // A spike is seldom a sample: every place that a vertex was simplified away from lies near enough.
+    constexpr float kFarthest = kAllowed.back().times;
+    std::uint32_t hint = 0;
+    for (const Point& place : places_left(*vertices_, before, after.triangles)) {
+        const float enough = kFarthest * error;
+        const NearestTriangle found = surface.nearest(place, hint, enough * enough);
+        hint = found.triangle;
+        error = std::max(error, std::sqrt(found.squared) / kFarthest);
+    }
+    out.error = error;
+    cover(before, after.surface, out);
+    return out;
+}
+
+}  // namespace sublet::mesh

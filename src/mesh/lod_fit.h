@@ -1,0 +1,21 @@
+// A simplified group moved to the middle of what it stands for.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "mesh/lod_error.h"
+#include "mesh/lod_vertices.h"
+
+namespace sublet::mesh {
+
+// Where corners of `triangles` should lie instead, ascending by positions. A surface whose corners lie on a round one
+// lies within it, and covers less of a picture: each corner moves along its normal by what the finest surface is away
+// from the triangles around it, less where the group would cover more than that. Only positions that `free` holds of
+// move. No triangle turns over, and none leaves its mesh's box.
+[[nodiscard]] std::vector<MovedPosition> fit_group(const LodVertices& vertices, const GroupBefore& before,
+                                                   std::span<const GroupTriangle> triangles,
+                                                   const std::function<bool(std::uint32_t position)>& free);
+
+}  // namespace sublet::mesh

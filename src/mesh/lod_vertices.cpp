@@ -1,0 +1,87 @@
+#include "mesh/lod_vertices.h"
+
+#include <algorithm>
+
+#include "mesh/parallel.h"
+
+namespace sublet::mesh {
+
+LodVertices::LodVertices(std::vector<VertexTable> tables, std::span<const Clusters> finest, ThreadPool* pool)
+    : tables_(std::move(tables)) {
+    const auto key = [](const std::array<std::int16_t, 3>& p) {
+        std::uint64_t out = 0;
+        for (const std::int16_t x : p) out = out << 16U | static_cast<std::uint16_t>(x + 32768);
+        return out;
+    };
+    std::vector<std::uint64_t> places;
+    for (const VertexTable& table : tables_) {
+        for (std::uint32_t v = 0; v < table.count(); ++v) places.push_back(key(table.position(v)));
+    }
+    std::sort(places.begin(), places.end());
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    position_count_ = static_cast<std::uint32_t>(places.size());
+    for (const VertexTable& table : tables_) {
+        std::vector<std::uint32_t>& out = positions_.emplace_back(table.count());
+        for_ranges(pool, table.count(), kGrain, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t v = begin; v < end; ++v) {
+                const auto at =
+                    std::lower_bound(places.begin(), places.end(), key(table.position(static_cast<std::uint32_t>(v))));
+                out[v] = static_cast<std::uint32_t>(at - places.begin());
+            }
+        });
+    }
+    for (std::size_t m = 0; m < tables_.size(); ++m) {
+        Box& box = boxes_.emplace_back();
+        bool first = true;
+        for (const std::uint32_t v : finest[m].vertices) {
+            const std::array<std::int16_t, 3> p = tables_[m].position(v);
+            for (std::size_t k = 0; k < 3; ++k) {
+                box.min[k] = first ? p[k] : std::min(box.min[k], p[k]);
+                box.max[k] = first ? p[k] : std::max(box.max[k], p[k]);
+            }
+            first = false;
+        }
+    }
+}
+
+Point LodVertices::point(std::uint32_t mesh, std::uint32_t vertex) const {
+    const std::array<std::int16_t, 3> p = tables_[mesh].position(vertex);
+    return {static_cast<float>(p[0]), static_cast<float>(p[1]), static_cast<float>(p[2])};
+}
+
+std::vector<Corners> LodVertices::corners(std::span<const GroupTriangle> triangles,
+                                          std::span<const MovedPosition> moved) const {
+    std::vector<Corners> out;
+    out.reserve(triangles.size());
+    for (const GroupTriangle& t : triangles) {
+        Corners& c = out.emplace_back();
+        for (std::size_t i = 0; i < 3; ++i) {
+            c[i] = point(t.mesh, t.vertices[i]);
+            if (moved.empty()) continue;
+            const std::uint32_t p = position(t.mesh, t.vertices[i]);
+            const auto found = std::lower_bound(moved.begin(), moved.end(), p,
+                                                [](const MovedPosition& m, std::uint32_t q) { return m.position < q; });
+            if (found == moved.end() || found->position != p) continue;
+            for (std::size_t k = 0; k < 3; ++k) c[i][k] = static_cast<float>(found->to[k]);
+        }
+    }
+    return out;
+}
+
+std::uint32_t LodVertices::add_moved(std::uint32_t mesh, std::uint32_t vertex, const std::array<std::int16_t, 3>& to,
+                                     std::uint32_t position) {
+    VertexTable& table = tables_[mesh];
+    const std::uint32_t number = table.count();
+    const std::size_t from = std::size_t{vertex} * table.stride;
+    const auto bits = [](std::int16_t x) { return std::uint32_t{static_cast<std::uint16_t>(x)}; };
+    table.words.push_back(bits(to[0]) | bits(to[1]) << 16U);
+    table.words.push_back((table.words[from + 1] & 0xffff0000U) | bits(to[2]));
+    for (std::size_t i = 2; i < table.stride; ++i) {
+        const std::uint32_t word = table.words[from + i];
+        table.words.push_back(word);
+    }
+    positions_[mesh].push_back(position);
+    return number;
+}
+
+}  // namespace sublet::mesh
