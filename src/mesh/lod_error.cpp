@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "mesh/lod_normals.h"
 #include "mesh/vec3.h"
 
 namespace sublet::mesh {
@@ -18,8 +19,7 @@ struct Allowed {
 };
 constexpr std::array kAllowed{Allowed{0.02, 1.0F}, Allowed{0.001, 1.5F}, Allowed{0.0, 4.0F}};
 // Texture coordinates and colours count by how far they are shifted on the surface: all but this share no farther than
-// the error. (Beside a seam nearest points have the texture's other side.) Normals do not count: the simplifier weighs
-// them, and what they show is finer than the error, or is the shape.
+// the error. (Beside a seam nearest points have the texture's other side.)
 constexpr double kShiftedBeyond = 0.1;
 constexpr float kSameValue = 2.5F;  // of their integers: rounding
 // Where a view covers more or less than the finest meshlets do by more than this share, the error is such that the
@@ -39,9 +39,9 @@ float worst(std::vector<MeasuredDistance>& distances) {
 
 // How far attributes that a sample has lie from it on the surface of a triangle, by how fast they change around it.
 float shift_of(const AttributeReader& attributes, const Sample& sample, const GroupTriangle& triangle,
-               const Corners& at) {
+               const Point& weights) {
     if (triangle.mesh != sample.mesh) return 0.0F;
-    const AttributeReader::Values values = attributes.at(triangle.mesh, triangle.vertices, weights_at(sample.at, at));
+    const AttributeReader::Values values = attributes.at(triangle.mesh, triangle.vertices, weights);
     float most = 0.0F;
     for (std::size_t a = 0; a < kMeasuredAttributes; ++a) {
         const Point step = minus(values[a], sample.values[a]);
@@ -121,6 +121,7 @@ MeasuredGroup LodError::measure(const GroupBefore& before, const GroupAfter& aft
     const Surface surface(after.surface);
     std::vector<MeasuredDistance> distances;
     std::vector<MeasuredDistance> shifts;
+    std::vector<NormalChange> normals;
     out.nearest.reserve(before.samples.size());
     distances.reserve(before.samples.size());
     for (const Sample& sample : before.samples) {
@@ -128,9 +129,14 @@ MeasuredGroup LodError::measure(const GroupBefore& before, const GroupAfter& aft
             surface.nearest(sample.at, out.nearest.empty() ? 0 : out.nearest.back(), before.least * before.least);
         out.nearest.push_back(found.triangle);
         distances.push_back({std::sqrt(found.squared), sample.area});
+        const GroupTriangle& triangle = after.triangles[found.triangle];
+        const Point weights = weights_at(sample.at, after.surface[found.triangle]);
+        if (sample.area > 0.0F && attributes_->has_normals(sample.mesh) && triangle.mesh == sample.mesh) {
+            const Point normal = attributes_->normal_at(triangle.mesh, triangle.vertices, weights);
+            normals.push_back({sample.at, minus(normal, sample.normal), sample.area});
+        }
         if (!attributes_->any()) continue;
-        const float shift =
-            shift_of(*attributes_, sample, after.triangles[found.triangle], after.surface[found.triangle]);
+        const float shift = shift_of(*attributes_, sample, triangle, weights);
         shifts.push_back({std::min(shift, before.radius), sample.area});
     }
     float error = std::max({before.least, worst(distances), distance_beyond(shifts, kShiftedBeyond)});
@@ -152,7 +158,7 @@ MeasuredGroup LodError::measure(const GroupBefore& before, const GroupAfter& aft
         hint = found.triangle;
         error = std::max(error, std::sqrt(found.squared) / kFarthest);
     }
-    out.error = error;
+    out.error = error_of_normals(normals, error, before.radius);
     cover(before, after.surface, out);
     return out;
 }

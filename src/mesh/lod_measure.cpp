@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "mesh/mesh.h"
 #include "mesh/stream.h"
 #include "mesh/vec3.h"
 
@@ -20,6 +21,9 @@ AttributeReader::AttributeReader(std::span<const VertexTable> tables) : tables_(
                            : kNone;
             any_ = any_ || words[a] != kNone;
         }
+        normal_words_.push_back(has_stream(shared::kStreamNormalTangent, table.streams_present)
+                                    ? 2 + attribute_offset(shared::kStreamNormalTangent, table.streams_present)
+                                    : kNone);
     }
 }
 
@@ -40,6 +44,20 @@ AttributeReader::Values AttributeReader::at(std::uint32_t mesh, const std::array
             }
         }
     }
+    return out;
+}
+
+Point AttributeReader::normal_at(std::uint32_t mesh, const std::array<std::uint32_t, 3>& triangle,
+                                 const Point& weights) const {
+    if (normal_words_[mesh] == kNone) return {};
+    Point out{};
+    for (std::size_t corner = 0; corner < 3; ++corner) {
+        if (weights[corner] == 0.0F) continue;
+        const Point normal = decode_normal(tables_[mesh].vertex(triangle[corner])[normal_words_[mesh]]);
+        for (std::size_t k = 0; k < 3; ++k) out[k] += weights[corner] * normal[k];
+    }
+    const float length = std::sqrt(dot(out, out));
+    for (float& x : out) x = length > 0.0F ? x / length : 0.0F;
     return out;
 }
 
@@ -114,6 +132,7 @@ std::vector<Sample> sample(std::span<const GroupTriangle> triangles, std::span<c
         sample.at = point_in(surface[number], weights);
         sample.area = area / static_cast<float>(places.size());
         sample.mesh = triangle.mesh;
+        sample.normal = attributes.normal_at(triangle.mesh, triangle.vertices, weights);
         if (!attributes.any()) continue;
         sample.values = attributes.at(triangle.mesh, triangle.vertices, weights);
         std::array<AttributeReader::Values, 3> at_corners{};

@@ -27,12 +27,17 @@ class AttributeReader {
     // In units of their integers. At the point of a triangle of which its corners have these weights.
     [[nodiscard]] Values at(std::uint32_t mesh, const std::array<std::uint32_t, 3>& triangle,
                             const Point& weights) const;
+    [[nodiscard]] bool has_normals(std::uint32_t mesh) const { return normal_words_[mesh] != kNone; }
+    // Of unit length there, or nothing: the mesh has none.
+    [[nodiscard]] Point normal_at(std::uint32_t mesh, const std::array<std::uint32_t, 3>& triangle,
+                                  const Point& weights) const;
 
   private:
     static constexpr std::uint32_t kNone = ~0U;
     std::span<const VertexTable> tables_;
     bool any_ = false;
     std::vector<std::array<std::uint32_t, kMeasuredAttributes>> words_;  // of each mesh, where in a vertex
+    std::vector<std::uint32_t> normal_words_;
 };
 
 // A point of the finest surface.
@@ -40,6 +45,7 @@ struct Sample {
     Point at{};
     float area = 0.0F;  // that it stands for
     std::uint32_t mesh = 0;
+    Point normal{};  // of unit length, or nothing
     AttributeReader::Values values{};
     // How far apart on the surface a difference of 1 is, about; 0 where the attribute does not change.
     std::array<float, kMeasuredAttributes> distance_per_value{};

@@ -16,7 +16,7 @@ namespace sublet::mesh {
 namespace {
 
 // Unit normals, texture coordinates and colours beside positions, of which a group's extent is 1.
-constexpr float kNormalShare = 0.4F, kUvShare = 0.3F, kColorShare = 0.3F;
+constexpr float kNormalShare = 0.6F, kUvShare = 0.3F, kColorShare = 0.3F;
 constexpr std::size_t kAttributes = 8;  // normal 3, uv 2, colour 3
 
 // Where in a vertex's words those of a stream begin; nothing without the stream.

@@ -446,6 +446,41 @@ TEST(Lod, FarLevelsCoverWhatTheSourceDoes) {
     }
 }
 
+// A flat sheet, 8000 units wide, with the normals of waves so long.
+Source make_shaded_sheet(std::uint32_t side, double wave) {
+    Source source = make_sheet(side);
+    VertexTable& flat = source.tables[0];
+    VertexTable table;
+    table.streams_present = flat.streams_present | 1U << shared::kStreamNormalTangent;
+    table.stride = 3;
+    for (std::uint32_t v = 0; v < flat.count(); ++v) {
+        const std::array<std::int16_t, 3> p = flat.position(v);
+        add_vertex(table, p[0], p[1], 0.0);
+        const double turn = 2.0 * std::numbers::pi / wave;
+        const double slope =
+            1.5 * std::sin(turn * static_cast<double>(p[0])) * std::cos(turn * static_cast<double>(p[1]));
+        const double length = std::sqrt(1.0 + slope * slope);
+        table.words.push_back(
+            quantize_normal({static_cast<float>(slope / length), 0.0F, static_cast<float>(1.0 / length)}));
+    }
+    flat = std::move(table);
+    return source;
+}
+
+// Normals that a picture shows are kept, though the surface is flat; those that cancel out within a pixel are not.
+TEST(Lod, NormalsCountByTheirMeans) {
+    const LeveledSource flat(make_shaded_sheet(90, 1e9));
+    const LeveledSource wide(make_shaded_sheet(90, 1600.0));
+    const LeveledSource narrow(make_shaded_sheet(90, 180.0));  // two squares
+    const auto triangles = [](const LeveledSource& levels, float error) {
+        return levels.cut([&](const LodNode& group) { return group.error > error; }).size();
+    };
+    EXPECT_LE(triangles(flat, 20.0F), 20U);
+    EXPECT_GE(triangles(wide, 150.0F), 500U);
+    EXPECT_LE(triangles(wide, 1600.0F), 50U);
+    EXPECT_LE(triangles(narrow, 220.0F), 300U);
+}
+
 // The bounds of a mesh are those of its finest level, and hold the coarser ones.
 TEST(Lod, MovedVerticesStayInTheBoxOfTheirMesh) {
     const LeveledSource levels(in_patches(make_ball(60, 8000.0), 3));
