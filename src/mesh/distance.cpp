@@ -1,6 +1,7 @@
 #include "mesh/distance.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "mesh/vec3.h"
@@ -11,7 +12,7 @@ namespace {
 // A leaf: this bit, where its triangles begin, and how many there are.
 constexpr std::uint32_t kLeaf = 1U << 31U, kCountBits = 3, kCountMask = (1U << kCountBits) - 1U;
 constexpr std::uint32_t kLeafTriangles = 4;
-constexpr std::size_t kMostDepth = 64;  // of a tree that is halved, twice
+constexpr std::size_t kMostDepth = 96;  // of what waits: three children a level, of a tree of runs and one of triangles
 
 // a + s * (b - a)
 Point along(const Point& a, const Point& to_b, float s) {
@@ -135,6 +136,43 @@ std::uint32_t Surface::split(std::span<Item> items, std::span<const std::uint32_
         }
         return make_leaf(items);
     }
+    const auto at = static_cast<std::uint32_t>(nodes_.size());
+    nodes_.emplace_back();
+    Node node;
+    for (std::size_t k = 0; k < 3; ++k) {
+        node.min[k].fill(std::numeric_limits<float>::infinity());
+        node.max[k].fill(-std::numeric_limits<float>::infinity());
+        box.min[k] = std::numeric_limits<float>::infinity();
+        box.max[k] = -std::numeric_limits<float>::infinity();
+    }
+    std::size_t child = 0;
+    const auto add = [&](std::span<Item> part) {
+        Box own{};
+        node.child[child] = split(part, runs, own);
+        for (std::size_t k = 0; k < 3; ++k) {
+            node.min[k][child] = own.min[k];
+            node.max[k][child] = own.max[k];
+            box.min[k] = std::min(box.min[k], own.min[k]);
+            box.max[k] = std::max(box.max[k], own.max[k]);
+        }
+        ++child;
+    };
+    const std::size_t half = halve(items);
+    for (const std::span<Item> side : {items.first(half), items.subspan(half)}) {
+        if (side.size() < 2 || (runs.empty() && side.size() <= kLeafTriangles)) {
+            add(side);
+            continue;
+        }
+        const std::size_t quarter = halve(side);
+        add(side.first(quarter));
+        add(side.subspan(quarter));
+    }
+    nodes_[at] = node;
+    return at;
+}
+
+// At the middle of the longest side of the box around their centres. Returns how many the first half has.
+std::size_t Surface::halve(std::span<Item> items) {
     Point least = items[0].center;
     Point most = least;
     for (const Item& item : items) {
@@ -153,20 +191,7 @@ std::uint32_t Surface::split(std::span<Item> items, std::span<const std::uint32_
                          return a.center[axis] != b.center[axis] ? a.center[axis] < b.center[axis]
                                                                  : a.number < b.number;
                      });
-    const auto at = static_cast<std::uint32_t>(nodes_.size());
-    nodes_.emplace_back();
-    std::array<Box, 2> boxes{};
-    const std::uint32_t first = split(items.first(half), runs, boxes[0]);
-    const std::uint32_t second = split(items.subspan(half), runs, boxes[1]);
-    Node& node = nodes_[at];
-    node.child = {first, second};
-    for (std::size_t k = 0; k < 3; ++k) {
-        node.min[k] = {boxes[0].min[k], boxes[1].min[k]};
-        node.max[k] = {boxes[0].max[k], boxes[1].max[k]};
-        box.min[k] = std::min(boxes[0].min[k], boxes[1].min[k]);
-        box.max[k] = std::max(boxes[0].max[k], boxes[1].max[k]);
-    }
-    return at;
+    return half;
 }
 
 NearestTriangle Surface::nearest(const Point& point, std::uint32_t hint, float enough) const {
@@ -189,17 +214,28 @@ NearestTriangle Surface::nearest(const Point& point, std::uint32_t hint, float e
             continue;
         }
         const Node& node = nodes_[at];
-        std::array<float, 2> bounds{};
+        std::array<float, 4> bounds{};
         for (std::size_t k = 0; k < 3; ++k) {
-            for (std::size_t i = 0; i < 2; ++i) {
-                const float d = std::max(std::max(node.min[k][i] - point[k], point[k] - node.max[k][i]), 0.0F);
+            const float p = point[k];
+            const float* min = node.min[k].data();
+            const float* max = node.max[k].data();
+            for (std::size_t i = 0; i < 4; ++i) {
+                // Comparisons that compilers make vectors of.
+                const float below_min = min[i] - p;
+                const float above_max = p - max[i];
+                float d = below_min > above_max ? below_min : above_max;
+                d = d > 0.0F ? d : 0.0F;
                 bounds[i] += d * d;
             }
         }
-        const std::size_t near = bounds[1] < bounds[0] ? 1 : 0;
-        const std::size_t far = 1 - near;
-        if (bounds[far] <= best.squared) stack[depth++] = {bounds[far], node.child[far]};
-        if (bounds[near] <= best.squared) stack[depth++] = {bounds[near], node.child[near]};
+        // The nearest comes last, and is looked at next.
+        const std::size_t below = depth;
+        for (std::size_t i = 0; i < 4; ++i) {
+            if (bounds[i] > best.squared) continue;
+            std::size_t place = depth++;
+            for (; place > below && stack[place - 1].first < bounds[i]; --place) stack[place] = stack[place - 1];
+            stack[place] = {bounds[i], node.child[i]};
+        }
     }
     return best;
 }

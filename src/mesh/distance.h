@@ -28,10 +28,11 @@ class Surface {
     [[nodiscard]] NearestTriangle nearest(const Point& point, std::uint32_t hint = 0, float enough = 0.0F) const;
 
   private:
-    // Both children, each a node or a leaf.
+    // Four children, each a node or a leaf, side by side for vectors of four floats. The last may be missing: their
+    // boxes are infinitely far away.
     struct Node {
-        std::array<std::array<float, 2>, 3> min, max;
-        std::array<std::uint32_t, 2> child{};
+        std::array<std::array<float, 4>, 3> min, max;
+        std::array<std::uint32_t, 4> child{};
     };
     struct Item {
         Point center;
@@ -41,6 +42,7 @@ class Surface {
         Point min, max;
     };
     std::uint32_t split(std::span<Item> items, std::span<const std::uint32_t> runs, Box& box);
+    static std::size_t halve(std::span<Item> items);
     std::uint32_t make_leaf(std::span<const Item> items);
 
     std::vector<Corners> triangles_;     // as given

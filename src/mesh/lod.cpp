@@ -28,7 +28,7 @@ constexpr double kMostKept = 0.85;
 constexpr float kLeastError = 0.5F;  // of the grid: rounding
 // Points of the finest surface that a meshlet is measured by.
 constexpr std::size_t most_samples(std::uint32_t level) {
-    return level + 1 < kCoarseLevel ? 24 : 256;
+    return level + 1 < kCoarseLevel ? 24 : 128;
 }
 // Of a group's radius: where the error is more, other ways to simplify it are tried. Of coarse levels two always are.
 constexpr float kFairError = 0.05F;
@@ -310,6 +310,10 @@ class Builder {
             add_triangles(meshlet.mesh, lod_.clusters[meshlet.mesh], meshlet.first_sublet, meshlet.sublet_count,
                           out.triangles);
             out.samples.insert(out.samples.end(), cell.samples.begin(), cell.samples.end());
+            for (const std::uint32_t v :
+                 vertices_of(lod_.clusters[meshlet.mesh], meshlet.first_sublet, meshlet.sublet_count)) {
+                out.places.emplace_back(vertices_.position(meshlet.mesh, v), vertices_.point(meshlet.mesh, v));
+            }
             for (std::size_t i = 0; i < kCoverageViews; ++i) {
                 out.projected[i] += cell.projected[i];
                 out.covered[i] += cell.projected[i] * cell.covered[i];
@@ -322,13 +326,14 @@ class Builder {
         for (std::size_t i = 0; i < kCoverageViews; ++i) {
             out.covered[i] = out.projected[i] > 0.0 ? out.covered[i] / out.projected[i] : 1.0;
         }
+        keep_first(out.places);
         out.surface = vertices_.corners(out.triangles);
         out.radius = extent(out.surface);
         return out;
     }
 
     [[nodiscard]] Outcome simplify(const std::vector<std::uint32_t>& members) const {
-        const GroupBefore group = before(members);
+        GroupBefore group = before(members);
         std::size_t target = std::max<std::size_t>(group.triangles.size() / 2, 1);
         if (target > kFullMeshlet) target = (target + kMeshletSize / 2 - 1) / kMeshletSize * kFullMeshlet;
         const std::vector<DirectedEdge> edges = boundary(vertices_.meshes(), group.triangles);
@@ -354,6 +359,22 @@ class Builder {
         }
         if (!best.triangles.empty()) split(best, group);
         return best;
+    }
+
+    // Each position once, where it comes first.
+    static void keep_first(std::vector<std::pair<std::uint32_t, Point>>& places) {
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> order;  // position, which
+        for (std::uint32_t i = 0; i < places.size(); ++i) order.emplace_back(places[i].first, i);
+        std::sort(order.begin(), order.end());
+        std::vector<char> first(places.size());
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            first[order[i].second] = i == 0 || order[i].first != order[i - 1].first ? 1 : 0;
+        }
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            if (first[i] != 0) places[kept++] = places[i];
+        }
+        places.resize(kept);
     }
 
     // Half of the longest side of the triangles' box.

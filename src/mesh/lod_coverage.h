@@ -16,12 +16,25 @@ using Coverage = std::array<double, kCoverageViews>;
 // kept so is what is covered, as a rule.
 [[nodiscard]] Coverage projected_areas(std::span<const Corners> triangles);
 
-// The areas that `triangles` cover, over those that `of` do, as each view has them, drawn in few pixels; `area` is the
-// latter in square units.
-struct CoverageRatio {
-    Coverage ratio{};
-    Coverage area{};
+// What triangles cover of a picture, each view's of few pixels.
+class CoveredArea {
+  public:
+    explicit CoveredArea(std::span<const Corners> triangles);
+
+    // What other triangles cover, over what these do, as each view has them.
+    [[nodiscard]] Coverage ratio(std::span<const Corners> others) const;
+    // What these cover, in square units.
+    [[nodiscard]] const Coverage& area() const { return area_; }
+
+  private:
+    // Where a view's picture begins, pixels for a unit, and how many are covered.
+    struct Picture {
+        std::array<float, 2> begin{};
+        float scale = 0.0F;
+        double covered = 0.0;
+    };
+    std::array<Picture, kCoverageViews> pictures_{};
+    Coverage area_{};
 };
-[[nodiscard]] CoverageRatio covered_ratio(std::span<const Corners> triangles, std::span<const Corners> of);
 
 }  // namespace sublet::mesh

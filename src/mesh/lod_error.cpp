@@ -28,7 +28,7 @@ constexpr double kSameCover = 0.02;
 
 // Points of what a group was simplified to.
 constexpr std::size_t most_result_samples(std::uint32_t level) {
-    return level < kCoarseLevel ? 128 : 768;
+    return level < kCoarseLevel ? 64 : 256;
 }
 
 float worst(std::vector<MeasuredDistance>& distances) {
@@ -51,38 +51,21 @@ float shift_of(const AttributeReader& attributes, const Sample& sample, const Gr
     return most;
 }
 
-// Places where vertices of a group lay, but none of what it was simplified to; neighbours side by side.
-std::vector<Point> places_left(const LodVertices& vertices, const GroupBefore& before,
-                               std::span<const GroupTriangle> after) {
-    std::vector<std::uint32_t> kept;
-    kept.reserve(3 * after.size());
-    for (const GroupTriangle& t : after) {
-        for (const std::uint32_t v : t.vertices) kept.push_back(vertices.position(t.mesh, v));
+// Positions that triangles have, ascending.
+std::vector<std::uint32_t> positions_of(const LodVertices& vertices, std::span<const GroupTriangle> triangles) {
+    std::vector<std::uint32_t> out;
+    out.reserve(3 * triangles.size());
+    for (const GroupTriangle& t : triangles) {
+        for (const std::uint32_t v : t.vertices) out.push_back(vertices.position(t.mesh, v));
     }
-    std::sort(kept.begin(), kept.end());
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> left;  // position, which of those found
-    std::vector<Point> found;
-    for (std::size_t i = 0; i < before.triangles.size(); ++i) {
-        for (std::size_t c = 0; c < 3; ++c) {
-            const std::uint32_t position = vertices.position(before.triangles[i].mesh, before.triangles[i].vertices[c]);
-            if (std::binary_search(kept.begin(), kept.end(), position)) continue;
-            left.emplace_back(position, static_cast<std::uint32_t>(found.size()));
-            found.push_back(before.surface[i][c]);
-        }
-    }
-    std::sort(left.begin(), left.end());
-    const auto same = [](const auto& x, const auto& y) { return x.first == y.first; };
-    left.erase(std::unique(left.begin(), left.end(), same), left.end());
-    std::sort(left.begin(), left.end(), [](const auto& x, const auto& y) { return x.second < y.second; });
-    std::vector<Point> out;
-    out.reserve(left.size());
-    for (const auto& [position, which] : left) out.push_back(found[which]);
+    std::sort(out.begin(), out.end());
+    out.erase(std::unique(out.begin(), out.end()), out.end());
     return out;
 }
 
 // What is covered of the picture, over what the finest surface covers, after all that was simplified. Raises the error
 // where that is too much or too little.
-void cover(const GroupBefore& before, std::span<const Corners> after, MeasuredGroup& out) {
+void cover(GroupBefore& before, std::span<const Corners> after, MeasuredGroup& out) {
     const Coverage now = projected_areas(after);
     bool same = true;
     for (std::size_t i = 0; i < kCoverageViews; ++i) {
@@ -92,18 +75,23 @@ void cover(const GroupBefore& before, std::span<const Corners> after, MeasuredGr
     if (same) return;
     // What hides itself covers less than the sum of its parts, and loose parts are too small for a picture of few
     // pixels: the better of both counts.
-    const CoverageRatio drawn = covered_ratio(after, before.surface);
+    const Coverage drawn = covered_area(before).ratio(after);
     for (std::size_t i = 0; i < kCoverageViews; ++i) {
         double& covered = out.covered[i];
-        const double seen = before.covered[i] * drawn.ratio[i];
+        const double seen = before.covered[i] * drawn[i];
         if (std::abs(seen - 1.0) < std::abs(covered - 1.0)) covered = seen;
         const double other = std::abs(covered - 1.0);
         if (other <= kSameCover) continue;
-        out.error = std::max(out.error, static_cast<float>(std::sqrt(other * drawn.area[i])));
+        out.error = std::max(out.error, static_cast<float>(std::sqrt(other * before.covered_area->area()[i])));
     }
 }
 
 }  // namespace
+
+const CoveredArea& covered_area(GroupBefore& group) {
+    if (!group.covered_area) group.covered_area.emplace(group.surface);
+    return *group.covered_area;
+}
 
 LodError::LodError(const LodVertices& vertices, const AttributeReader& attributes,
                    std::span<const GroupTriangle> finest, std::span<const std::uint32_t> runs)
@@ -116,7 +104,7 @@ LodError::LodError(const LodVertices& vertices, const AttributeReader& attribute
     }
 }
 
-MeasuredGroup LodError::measure(const GroupBefore& before, const GroupAfter& after) const {
+MeasuredGroup LodError::measure(GroupBefore& before, const GroupAfter& after) const {
     MeasuredGroup out;
     const Surface surface(after.surface);
     std::vector<MeasuredDistance> distances;
@@ -152,7 +140,9 @@ MeasuredGroup LodError::measure(const GroupBefore& before, const GroupAfter& aft
     // A spike is seldom a sample: every place that a vertex was simplified away from lies near enough.
     constexpr float kFarthest = kAllowed.back().times;
     std::uint32_t hint = 0;
-    for (const Point& place : places_left(*vertices_, before, after.triangles)) {
+    const std::vector<std::uint32_t> kept = positions_of(*vertices_, after.triangles);
+    for (const auto& [position, place] : before.places) {
+        if (std::binary_search(kept.begin(), kept.end(), position)) continue;
         const float enough = kFarthest * error;
         const NearestTriangle found = surface.nearest(place, hint, enough * enough);
         hint = found.triangle;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "mesh/lod_coverage.h"
@@ -20,12 +21,17 @@ struct GroupBefore {
     std::vector<GroupTriangle> triangles;
     std::vector<Corners> surface;
     std::vector<Sample> samples;  // of the finest surface, near it
+    // Its positions, each once, neighbours side by side, and where they lie.
+    std::vector<std::pair<std::uint32_t, Point>> places;
+    std::optional<CoveredArea> covered_area;  // where somebody asked for it
     // Sums of its meshlets' areas as each view has them, and what is covered over what the finest surface covers.
     Coverage projected{}, covered{};
     std::uint32_t level = 0;  // of its meshlets, at most
     float least = 0.0F;       // no error is less
     float radius = 0.0F;      // half of the longest side of its box
 };
+
+[[nodiscard]] const CoveredArea& covered_area(GroupBefore& group);
 
 // What a group was simplified to, as it lies.
 struct GroupAfter {
@@ -46,7 +52,7 @@ class LodError {
     LodError(const LodVertices& vertices, const AttributeReader& attributes, std::span<const GroupTriangle> finest,
              std::span<const std::uint32_t> runs);
 
-    [[nodiscard]] MeasuredGroup measure(const GroupBefore& before, const GroupAfter& after) const;
+    [[nodiscard]] MeasuredGroup measure(GroupBefore& before, const GroupAfter& after) const;
 
     // A new position, near another.
     void add_position(std::uint32_t near) { a_triangle_.push_back(a_triangle_[near]); }

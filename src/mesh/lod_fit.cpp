@@ -158,17 +158,18 @@ class Fit {
 
 }  // namespace
 
-std::vector<MovedPosition> fit_group(const LodVertices& vertices, const GroupBefore& before,
+std::vector<MovedPosition> fit_group(const LodVertices& vertices, GroupBefore& before,
                                      std::span<const GroupTriangle> triangles,
                                      const std::function<bool(std::uint32_t position)>& free) {
     const Fit fit(vertices, before, triangles, free);
     const auto covered = [&](const std::vector<MovedPosition>& moved) {
-        const CoverageRatio drawn = covered_ratio(vertices.corners(triangles, moved), before.surface);
+        const Coverage drawn = covered_area(before).ratio(vertices.corners(triangles, moved));
         double sum = 0.0;
-        for (std::size_t i = 0; i < kCoverageViews; ++i) sum += before.covered[i] * drawn.ratio[i];
+        for (std::size_t i = 0; i < kCoverageViews; ++i) sum += before.covered[i] * drawn[i];
         return sum / static_cast<double>(kCoverageViews);
     };
     std::vector<MovedPosition> moved = fit.moved(kShare);
+    if (before.level < kCoarseLevel + 2) return moved;
     const double first = covered(moved);
     if (std::abs(first - 1.0) < kCoverNoise) return moved;
     const double by_step = first - covered(fit.moved(kShare - kShareStep));

@@ -14,7 +14,7 @@ namespace sublet::mesh {
 // lies within it, and covers less of a picture: each corner moves along its normal by what the finest surface is away
 // from the triangles around it, less where the group would cover more than that. Only positions that `free` holds of
 // move. No triangle turns over, and none leaves its mesh's box.
-[[nodiscard]] std::vector<MovedPosition> fit_group(const LodVertices& vertices, const GroupBefore& before,
+[[nodiscard]] std::vector<MovedPosition> fit_group(const LodVertices& vertices, GroupBefore& before,
                                                    std::span<const GroupTriangle> triangles,
                                                    const std::function<bool(std::uint32_t position)>& free);
 

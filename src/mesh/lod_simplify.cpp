@@ -111,7 +111,8 @@ std::vector<std::uint64_t> number_vertices(std::span<const GroupTriangle> triang
 // How often each edge is there one way more than the other.
 class EdgeCounts {
   public:
-    explicit EdgeCounts(std::size_t edges) : slots_(std::bit_ceil(edges + edges / 2 + 2)) {}
+    // Most edges are there both ways: the table is half full.
+    explicit EdgeCounts(std::size_t edges) : slots_(std::bit_ceil(edges + edges / 8 + 2)) {}
 
     void add(std::uint64_t from, std::uint64_t to) {
         if (from == to) return;

@@ -436,9 +436,9 @@ TEST(Lod, FarLevelsCoverWhatTheSourceDoes) {
         const std::vector<Corners> drawn =
             surface_of(levels, levels.cut([&](const LodNode& group) { return group.error > error; }));
         EXPECT_LE(drawn.size(), most) << pixels << " pixels";
-        const CoverageRatio covered = covered_ratio(drawn, source);
+        const Coverage covered = CoveredArea(source).ratio(drawn);
         double sum = 0.0;
-        for (const double ratio : covered.ratio) {
+        for (const double ratio : covered) {
             EXPECT_NEAR(ratio, 1.0, 0.02) << pixels << " pixels, " << drawn.size();
             sum += ratio;
         }
