@@ -12,8 +12,8 @@ namespace sublet::mesh {
 namespace {
 
 // Parts of so many errors may have other normals, by this much at most: the root of the mean square.
-constexpr float kErrorsWide = 5.0F;
-constexpr double kSameNormals = 0.3;
+constexpr float kErrorsWide = 8.0F;
+constexpr double kSameNormals = 0.2;
 constexpr float kStep = 1.25F;  // from one error that is tried to the next
 
 using Box = std::pair<std::uint64_t, std::uint32_t>;  // where, and a change in it
