@@ -31,6 +31,7 @@ struct GroupBefore {
     float radius = 0.0F;      // half of the longest side of its box
 };
 
+// Found when it is first asked for.
 [[nodiscard]] const CoveredArea& covered_area(GroupBefore& group);
 
 // What a group was simplified to, as it lies.

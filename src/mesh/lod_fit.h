@@ -11,9 +11,9 @@
 namespace sublet::mesh {
 
 // Where corners of `triangles` should lie instead, ascending by positions. A surface whose corners lie on a round one
-// lies within it, and covers less of a picture: each corner moves along its normal by what the finest surface is away
-// from the triangles around it, less where the group would cover more than that. Only positions that `free` holds of
-// move. No triangle turns over, and none leaves its mesh's box.
+// lies within it, and covers less of a picture. So each corner moves along its normal by a share of what the finest
+// surface is away from the triangles around it, such that the group covers what the finest surface does. Positions of
+// which `free` does not hold stay. No triangle turns over, and none leaves its mesh's box.
 [[nodiscard]] std::vector<MovedPosition> fit_group(const LodVertices& vertices, GroupBefore& before,
                                                    std::span<const GroupTriangle> triangles,
                                                    const std::function<bool(std::uint32_t position)>& free);
