@@ -45,7 +45,7 @@ struct Cell {
 // What became of a group.
 struct Outcome {
     std::vector<GroupTriangle> triangles;  // empty: it can't be simplified
-    std::uint32_t level = 0;               // of what was simplified, at most
+    LodNode node;                          // of what was simplified
     std::vector<MovedPosition> moved;
     MeasuredGroup measured;
     std::vector<std::pair<std::uint32_t, Clusters>> clusters;  // of each mesh that it has triangles of
@@ -92,7 +92,9 @@ class Builder {
         }
         // What is left is drawn from however far away.
         if (!cells_.empty()) {
-            for (const std::vector<std::uint32_t>& members : grouped(cells_)) add_group(members);
+            for (const std::vector<std::uint32_t>& members : grouped(cells_)) {
+                add_group(node_of(before(members), members), members);
+            }
         }
         lod_.tables = vertices_.take_tables();
         return std::move(lod_);
@@ -195,7 +197,7 @@ class Builder {
                 continue;
             }
             simplified = true;
-            const std::uint32_t group = add_group(groups[g]);
+            const std::uint32_t group = add_group(outcomes[g].node, groups[g]);
             lod_.groups[group].error = outcomes[g].measured.error;
             take(outcomes[g], group, next);
         }
@@ -203,37 +205,38 @@ class Builder {
         return simplified;
     }
 
-    // Makes a group of cells. Returns its number.
-    std::uint32_t add_group(const std::vector<std::uint32_t>& members) {
-        const auto number = static_cast<std::uint32_t>(lod_.groups.size());
-        LodNode group;
+    // What cells are as a group, which was not simplified yet.
+    [[nodiscard]] LodNode node_of(const GroupBefore& group, const std::vector<std::uint32_t>& members) const {
+        LodNode node;
+        node.level = group.level;
         std::vector<Point> points;
-        std::vector<std::uint32_t> from;
-        for (const std::uint32_t c : members) {
-            LodPart& meshlet = lod_.meshlets[cells_[c].meshlet];
-            meshlet.group = number;
-            group.level = std::max(group.level, meshlet.level);
-            if (meshlet.simplified_from != shared::kNoLodGroup) from.push_back(meshlet.simplified_from);
-            for (const std::uint32_t v :
-                 vertices_of(lod_.clusters[meshlet.mesh], meshlet.first_sublet, meshlet.sublet_count)) {
-                points.push_back(vertices_.point(meshlet.mesh, v));
-            }
-        }
+        points.reserve(group.places.size());
+        for (const auto& [position, place] : group.places) points.push_back(place);
         const Ball ball = smallest_ball(points);
-        for (std::size_t k = 0; k < 3; ++k) group.center[k] = static_cast<float>(ball.center[k]);
+        for (std::size_t k = 0; k < 3; ++k) node.center[k] = static_cast<float>(ball.center[k]);
         double radius = 0.0;
         const auto hold = [&](const Point& p, float around) {
             double squared = 0.0;
             for (std::size_t k = 0; k < 3; ++k) {
-                const double d = static_cast<double>(p[k]) - static_cast<double>(group.center[k]);
+                const double d = static_cast<double>(p[k]) - static_cast<double>(node.center[k]);
                 squared += d * d;
             }
             radius = std::max(radius, std::sqrt(squared) + static_cast<double>(around));
         };
         for (const Point& p : points) hold(p, 0.0F);
-        for (const std::uint32_t g : from) hold(lod_.groups[g].center, lod_.groups[g].radius);
-        group.radius = static_cast<float>(radius * (1.0 + 1e-6));
-        lod_.groups.push_back(group);
+        for (const std::uint32_t c : members) {
+            const std::uint32_t from = lod_.meshlets[cells_[c].meshlet].simplified_from;
+            if (from != shared::kNoLodGroup) hold(lod_.groups[from].center, lod_.groups[from].radius);
+        }
+        node.radius = static_cast<float>(radius * (1.0 + 1e-6));
+        return node;
+    }
+
+    // Makes a group of cells. Returns its number.
+    std::uint32_t add_group(const LodNode& node, const std::vector<std::uint32_t>& members) {
+        const auto number = static_cast<std::uint32_t>(lod_.groups.size());
+        for (const std::uint32_t c : members) lod_.meshlets[cells_[c].meshlet].group = number;
+        lod_.groups.push_back(node);
         return number;
     }
 
@@ -357,7 +360,9 @@ class Builder {
             const bool tries_another = wedges == Wedges::kAlike && group.level >= kCoarseLevel;
             if (best.measured.error <= kFairError * group.radius && !tries_another) break;
         }
-        if (!best.triangles.empty()) split(best, group);
+        if (best.triangles.empty()) return best;
+        best.node = node_of(group, members);
+        split(best, group);
         return best;
     }
 

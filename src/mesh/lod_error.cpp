@@ -51,18 +51,6 @@ float shift_of(const AttributeReader& attributes, const Sample& sample, const Gr
     return most;
 }
 
-// Positions that triangles have, ascending.
-std::vector<std::uint32_t> positions_of(const LodVertices& vertices, std::span<const GroupTriangle> triangles) {
-    std::vector<std::uint32_t> out;
-    out.reserve(3 * triangles.size());
-    for (const GroupTriangle& t : triangles) {
-        for (const std::uint32_t v : t.vertices) out.push_back(vertices.position(t.mesh, v));
-    }
-    std::sort(out.begin(), out.end());
-    out.erase(std::unique(out.begin(), out.end()), out.end());
-    return out;
-}
-
 // What is covered of the picture, over what the finest surface covers, after all that was simplified. Raises the error
 // where that is too much or too little.
 void cover(GroupBefore& before, std::span<const Corners> after, MeasuredGroup& out) {
@@ -140,7 +128,7 @@ MeasuredGroup LodError::measure(GroupBefore& before, const GroupAfter& after) co
     // A spike is seldom a sample: every place that a vertex was simplified away from lies near enough.
     constexpr float kFarthest = kAllowed.back().times;
     std::uint32_t hint = 0;
-    const std::vector<std::uint32_t> kept = positions_of(*vertices_, after.triangles);
+    const std::vector<std::uint32_t> kept = vertices_->positions(after.triangles);
     for (const auto& [position, place] : before.places) {
         if (std::binary_search(kept.begin(), kept.end(), position)) continue;
         const float enough = kFarthest * error;

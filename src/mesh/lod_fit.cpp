@@ -69,15 +69,11 @@ class Fit {
 
   private:
     void find_corners(const std::function<bool(std::uint32_t)>& free) {
-        for (const GroupTriangle& t : triangles_) {
-            for (const std::uint32_t v : t.vertices) corners_.push_back({vertices_.position(t.mesh, v)});
-        }
-        const auto less = [](const Corner& a, const Corner& b) { return a.position < b.position; };
-        const auto same = [](const Corner& a, const Corner& b) { return a.position == b.position; };
-        std::sort(corners_.begin(), corners_.end(), less);
-        corners_.erase(std::unique(corners_.begin(), corners_.end(), same), corners_.end());
-        for (Corner& corner : corners_) {
-            corner.free = free(corner.position);
+        const std::vector<std::uint32_t> positions = vertices_.positions(triangles_);
+        for (const std::uint32_t position : positions) {
+            Corner& corner = corners_.emplace_back();
+            corner.position = position;
+            corner.free = free(position);
             corner.min.fill(INT16_MIN);
             corner.max.fill(INT16_MAX);
         }
@@ -86,12 +82,13 @@ class Fit {
             const LodVertices::Box& box = vertices_.box(triangles_[t].mesh);
             for (std::size_t i = 0; i < 3; ++i) {
                 const std::uint32_t position = vertices_.position(triangles_[t].mesh, triangles_[t].vertices[i]);
-                const auto found = std::lower_bound(corners_.begin(), corners_.end(), Corner{position}, less);
-                numbers[i] = static_cast<std::uint32_t>(found - corners_.begin());
+                const auto found = std::lower_bound(positions.begin(), positions.end(), position);
+                numbers[i] = static_cast<std::uint32_t>(found - positions.begin());
+                Corner& corner = corners_[numbers[i]];
                 for (std::size_t k = 0; k < 3; ++k) {
-                    found->at[k] = static_cast<std::int16_t>(surface_[t][i][k]);
-                    found->min[k] = std::max(found->min[k], box.min[k]);
-                    found->max[k] = std::min(found->max[k], box.max[k]);
+                    corner.at[k] = static_cast<std::int16_t>(surface_[t][i][k]);
+                    corner.min[k] = std::max(corner.min[k], box.min[k]);
+                    corner.max[k] = std::min(corner.max[k], box.max[k]);
                 }
             }
         }

@@ -44,6 +44,17 @@ LodVertices::LodVertices(std::vector<VertexTable> tables, std::span<const Cluste
     }
 }
 
+std::vector<std::uint32_t> LodVertices::positions(std::span<const GroupTriangle> triangles) const {
+    std::vector<std::uint32_t> out;
+    out.reserve(3 * triangles.size());
+    for (const GroupTriangle& t : triangles) {
+        for (const std::uint32_t v : t.vertices) out.push_back(position(t.mesh, v));
+    }
+    std::sort(out.begin(), out.end());
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+    return out;
+}
+
 Point LodVertices::point(std::uint32_t mesh, std::uint32_t vertex) const {
     const std::array<std::int16_t, 3> p = tables_[mesh].position(vertex);
     return {static_cast<float>(p[0]), static_cast<float>(p[1]), static_cast<float>(p[2])};

@@ -32,6 +32,8 @@ class LodVertices {
     [[nodiscard]] std::uint32_t position(std::uint32_t mesh, std::uint32_t vertex) const {
         return positions_[mesh][vertex];
     }
+    // Those that triangles have, each once, ascending.
+    [[nodiscard]] std::vector<std::uint32_t> positions(std::span<const GroupTriangle> triangles) const;
     [[nodiscard]] std::uint32_t position_count() const { return position_count_; }
     [[nodiscard]] Point point(std::uint32_t mesh, std::uint32_t vertex) const;
     // Where they lie once `moved` (ascending by positions) have moved.
