@@ -30,6 +30,8 @@ constexpr float kLeastError = 0.5F;  // of the grid: rounding
 constexpr std::size_t most_samples(std::uint32_t level) {
     return level + 1 < kCoarseLevel ? 24 : 128;
 }
+// Of levels of so few groups each is a large part of the mesh, and is what a view ends at.
+constexpr std::size_t kFewGroups = 12;
 // Of a group's radius: where the error is more, other ways to simplify it are tried. Of coarse levels two always are.
 constexpr float kFairError = 0.05F;
 
@@ -182,7 +184,7 @@ class Builder {
         }
         std::vector<Outcome> outcomes(groups.size());
         for_ranges(pool_, groups.size(), 1, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t g = begin; g < end; ++g) outcomes[g] = simplify(groups[g]);
+            for (std::size_t g = begin; g < end; ++g) outcomes[g] = simplify(groups[g], groups.size() <= kFewGroups);
         });
         for (const std::vector<std::uint32_t>& members : groups) {
             for (const std::uint32_t c : members) {
@@ -335,7 +337,8 @@ class Builder {
         return out;
     }
 
-    [[nodiscard]] Outcome simplify(const std::vector<std::uint32_t>& members) const {
+    // Moves vertices where it `fits` what comes out.
+    [[nodiscard]] Outcome simplify(const std::vector<std::uint32_t>& members, bool fits) const {
         GroupBefore group = before(members);
         std::size_t target = std::max<std::size_t>(group.triangles.size() / 2, 1);
         if (target > kFullMeshlet) target = (target + kMeshletSize / 2 - 1) / kMeshletSize * kFullMeshlet;
@@ -350,7 +353,7 @@ class Builder {
             if (tried.triangles.empty() || tried.triangles.size() > most) continue;
             const std::vector<DirectedEdge> ends = boundary(vertices_.meshes(), tried.triangles);
             if (!same_border(edges, ends)) continue;
-            if (group.level >= kCoarseLevel) {
+            if (fits && group.level >= kCoarseLevel) {
                 tried.moved = fit_group(vertices_, group, tried.triangles,
                                         [&](std::uint32_t p) { return locks_[p] == 0 && open_[p] == 0; });
             }

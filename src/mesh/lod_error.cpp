@@ -28,7 +28,7 @@ constexpr double kSameCover = 0.02;
 
 // Points of what a group was simplified to.
 constexpr std::size_t most_result_samples(std::uint32_t level) {
-    return level < kCoarseLevel ? 64 : 256;
+    return level < kCoarseLevel ? 128 : 768;
 }
 
 float worst(std::vector<MeasuredDistance>& distances) {

@@ -13,9 +13,7 @@ namespace {
 // Of what the finest surface is away from a corner, the share that it moves by. Around a ball the whole would keep the
 // volume, and cover too much: edges stand out where a view ends.
 constexpr float kShare = 0.6F;
-// Of groups of this level and beyond, which are large parts of a mesh, another share is found where this one covers
-// more or less than the finest surface does, by more than so much.
-constexpr std::uint32_t kAdjustedLevel = kCoarseLevel + 2;
+// Another share is found where this one covers more or less than the finest surface does, by more than so much.
 constexpr double kCoverNoise = 0.005;
 constexpr float kShareStep = 0.5F, kMostShare = 1.5F;
 
@@ -168,7 +166,6 @@ std::vector<MovedPosition> fit_group(const LodVertices& vertices, GroupBefore& b
         return sum / static_cast<double>(kCoverageViews);
     };
     std::vector<MovedPosition> moved = fit.moved(kShare);
-    if (before.level < kAdjustedLevel) return moved;
     const double first = covered(moved);
     if (std::abs(first - 1.0) < kCoverNoise) return moved;
     const double by_step = first - covered(fit.moved(kShare - kShareStep));
