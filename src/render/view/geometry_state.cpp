@@ -121,10 +121,10 @@ void GeometryState::begin(const FrameContext& context, const ViewPlan& plan, con
     view = drawn;
     levels = plan.plan;
     freeze(plan.plan);
-    rounds = round_count.next(plan.plan, std::min(plan.survivors.rounds, context.hooks.most_rounds));
+    const bool cut = plan.plan.lod && plan.scene.levels.any();
+    rounds = round_count.next(plan.plan, std::min(plan.survivors.rounds, context.hooks.most_rounds), cut);
     phases = plan.plan.cull_occlusion && !is_frozen() ? 2 : 1;
     data = render::frame_data(view, cull_view(), plan, extent, device_.capabilities().limits);
-    const bool cut = plan.plan.lod && plan.scene.levels.any();
     if (!is_frozen()) {
         bit_tables = cut ? plan.scene.cut_bit_tables : plan.scene.bit_tables;
         bit_tables.tasks = std::min(bit_tables.tasks, context.hooks.most_bit_words);

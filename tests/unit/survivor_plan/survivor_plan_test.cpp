@@ -84,31 +84,38 @@ TEST(SurvivorPlan, CountsBeyond32BitsOfAllClassesFit) {
 TEST(RoundCount, GoesByWhatFramesTook) {
     RoundCount count;
     FramePlan plan;
-    EXPECT_EQ(count.next(plan, 1), 1U);
-    EXPECT_EQ(count.next(plan, 40), 40U) << "nothing is known yet";
+    EXPECT_EQ(count.next(plan, 1, true), 1U);
+    EXPECT_EQ(count.next(plan, 40, true), 40U) << "nothing is known yet";
     count.note(40, 2.3);
-    EXPECT_EQ(count.next(plan, 40), 7U);
+    EXPECT_EQ(count.next(plan, 40, true), 7U);
     count.note(40, 30);
-    EXPECT_EQ(count.next(plan, 40), 7U) << "that frame was recorded before";
+    EXPECT_EQ(count.next(plan, 40, true), 7U) << "that frame was recorded before";
     count.note(7, 6);
-    EXPECT_EQ(count.next(plan, 40), 18U);
+    EXPECT_EQ(count.next(plan, 40, true), 18U);
     count.note(18, 19);
-    EXPECT_EQ(count.next(plan, 40), 40U) << "they were not enough";
+    EXPECT_EQ(count.next(plan, 40, true), 40U) << "they were not enough";
     count.note(40, 1);
-    EXPECT_EQ(count.next(plan, 40), 3U);
+    EXPECT_EQ(count.next(plan, 40, true), 3U);
     count.note(3, 0.3);
-    EXPECT_EQ(count.next(plan, 40), 1U);
+    EXPECT_EQ(count.next(plan, 40, true), 1U);
     count.note(1, 0);
-    EXPECT_EQ(count.next(plan, 40), 1U);
+    EXPECT_EQ(count.next(plan, 40, true), 1U);
     count.note(1, 1);
-    EXPECT_EQ(count.next(plan, 40), 3U);
+    EXPECT_EQ(count.next(plan, 40, true), 3U);
     count.note(3, 20);
-    EXPECT_EQ(count.next(plan, 40), 40U);
+    EXPECT_EQ(count.next(plan, 40, true), 40U);
+    // Where all of the scene may have to be drawn.
+    EXPECT_EQ(count.next(plan, 40, false), 40U);
+    count.note(40, 0.3);
+    EXPECT_EQ(count.next(plan, 40, false), 5U);
+    EXPECT_EQ(count.next(plan, 7, false), 7U);
+    count.note(7, 1);
+    EXPECT_EQ(count.next(plan, 7, false), 3U);
     plan.cull_occlusion = !plan.cull_occlusion;
-    EXPECT_EQ(count.next(plan, 40), 40U) << "another plan";
-    EXPECT_EQ(count.next(plan, 900), shared::kMostRounds);
+    EXPECT_EQ(count.next(plan, 40, true), 40U) << "another plan";
+    EXPECT_EQ(count.next(plan, 900, true), shared::kMostRounds);
     count.note(shared::kMostRounds, shared::kMostRounds + 1);
-    EXPECT_EQ(count.next(plan, 900), shared::kMostRounds);
+    EXPECT_EQ(count.next(plan, 900, true), shared::kMostRounds);
 }
 
 }  // namespace
