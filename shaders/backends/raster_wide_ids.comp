@@ -1,7 +1,8 @@
 // Finds the sublets of the compute rasteriser's pixels where ids are wide: there a pixel's word tells its depth, a triangle
-// and the last bits of its sublet's number (raster_common.glsl). A pixel a lane. Of the sublets whose numbers end so, few
-// are in the cut. Where several are, their triangles are drawn once more at that pixel: its own has that very depth, for
-// the functions are those that drew it. Others may have it too: the last one wins.
+// and the last bits of its sublet's number (raster_common.glsl). A workgroup takes a tile of pixels, one a lane, and
+// looks once at each sublet whose number ends in bits that are seen there: few are in the cut. Where several are that end
+// alike, their triangles are drawn once more at a pixel: its own has its very depth, for the functions are those that drew
+// it. Others may have it too: the last one wins.
 //
 // Reads: pixels (raster_pixels.glsl), sublets; masks, with kMasked. Writes: wide ids, where there is a depth.
 #version 460
@@ -14,6 +15,7 @@
 #include "scene/bindings.glsl"
 layout(push_constant) uniform Push { RasterWideIdsConstants constants; };
 
+const uint kTilePixels = 64u;
 layout(local_size_x = 8, local_size_y = 8) in;
 
 #include "backends/raster_triangle.glsl"
@@ -31,6 +33,28 @@ layout(set = kPassSet, binding = kBindPixels, std430) readonly buffer Pixels { u
 layout(set = kPassSet, binding = kBindWideIds, std430) writeonly buffer WideIds { uvec2 wide_ids[]; };
 
 layout(constant_id = kSpecMasked) const bool kMasked = false;
+
+// The bits that are seen in the tile, hashed, from 1: 0 where there are none. Of each, how many sublets may be seen, and
+// the last lap of those.
+const uint kSlots = 2u * kTilePixels;
+shared uint slots[kSlots];
+shared uint slot_choices[kSlots];
+shared uint slot_laps[kSlots];
+shared uint seen_slots[kTilePixels];  // a list of them
+shared uint seen_count;
+
+uint claim_slot(uint kept) {
+    uint slot = kept * 0x9e3779b1u >> 25u;
+    for (;; slot = (slot + 1u) % kSlots) {  // there are more slots than pixels
+        uint taken = atomicCompSwap(slots[slot], 0u, kept + 1u);
+        if (taken == 0u) {
+            seen_slots[atomicAdd(seen_count, 1u)] = slot;
+        }
+        if (taken == 0u || taken == kept + 1u) {
+            return slot;
+        }
+    }
+}
 
 vec4 polygon[2][8];
 
@@ -101,31 +125,46 @@ bool shows(Seen seen, ivec2 pixel, uint depth_bits) {
     return found;
 }
 
+uint laps_of(uint kept) { return constants.laps - (kept < constants.last_lap ? 0u : 1u); }
+
 void main() {
+    uint lane = gl_LocalInvocationIndex;
     uvec2 pixel = gl_GlobalInvocationID.xy;
-    if (any(greaterThanEqual(pixel, constants.size))) {
-        return;
-    }
+    bool covered = all(lessThan(pixel, constants.size));
     uint layer = gl_WorkGroupID.z;  // one after the other (raster_pixels.glsl)
     uint index = (layer * constants.size.y + pixel.y) * constants.size.x + pixel.x;
-    uvec2 word = pixels[index];
-    if (word.y == 0u) {
+    uvec2 word = covered ? pixels[index] : uvec2(0u);
+    covered = word.y != 0u;
+    uint kept = word.x / kSubletSize | (word.y & 3u) << 27u;
+    for (uint i = lane; i < kSlots; i += kTilePixels) {
+        slots[i] = 0u;
+        slot_choices[i] = 0u;
+        slot_laps[i] = 0u;
+    }
+    if (lane == 0u) {
+        seen_count = 0u;
+    }
+    barrier();
+    uint slot = covered ? claim_slot(kept) : 0u;
+    barrier();
+    uint looks = seen_count * constants.laps;
+    for (uint i = lane; i < looks; i += kTilePixels) {
+        uint of = seen_slots[i / constants.laps];
+        uint lap = i % constants.laps;
+        uint bits = slots[of] - 1u;
+        if (lap < laps_of(bits) && (constants.laps == 1u || may_show(numbered(bits, lap, 0u), layer))) {
+            atomicAdd(slot_choices[of], 1u);
+            atomicMax(slot_laps[of], lap);
+        }
+    }
+    barrier();
+    if (!covered) {
         return;
     }
     uint triangle = word.x % kSubletSize;
-    uint kept = word.x / kSubletSize | (word.y & 3u) << 27u;
-    uint laps = constants.laps - (kept < constants.last_lap ? 0u : 1u);
-    uint choices = 0u;
-    Seen found;
-    for (uint lap = 0u; lap < laps; ++lap) {
-        Seen seen = numbered(kept, lap, triangle);
-        if (laps == 1u || may_show(seen, layer)) {
-            found = seen;
-            ++choices;
-        }
-    }
-    bool known = choices == 1u;
-    for (uint lap = laps; lap > 0u && !known; --lap) {
+    Seen found = numbered(kept, slot_laps[slot], triangle);
+    bool known = slot_choices[slot] == 1u;
+    for (uint lap = laps_of(kept); lap > 0u && !known; --lap) {
         found = numbered(kept, lap - 1u, triangle);
         known = may_show(found, layer) && shows(found, ivec2(pixel), word.y >> 2u);
     }
