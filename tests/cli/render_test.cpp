@@ -462,7 +462,11 @@ TEST_F(Render, BenchTellsTimesAsATableAndOfEachFrame) {
 TEST_F(Render, LevelsOfDetailAreCounted) {
     const std::vector<std::string> keys{"lod_meshlets_of_all", "lod_meshlets", "lod_triangles_of_finest",
                                         "lod_triangles", "lod_triangles_by_level"};
-    const Json without = render("without", {"--size", "64x48", "--pick", "20,24"});
+    ASSERT_EQ(run({"encode", "sphere.gltf", "-o", "sphere.sublet", "--lod", "off"}).status, 0);
+    const std::vector<std::string> to_sphere{"render",      "sphere.sublet", "-o",    "sphere.png", "--json",
+                                             "sphere.json", "--size",        "64x48", "--pick",     "20,24"};
+    ASSERT_EQ(run(to_sphere).status, 0);
+    const Json without = Json::parse(read_text(folder_ / "sphere.json"));
     for (const std::string& key : keys) EXPECT_TRUE(without["counters"][key].is_null()) << key;
     EXPECT_TRUE(without["counters"]["funnel"]["levels"].is_null());
     EXPECT_TRUE(without["picked"]["lod_level"].is_null());
