@@ -326,7 +326,7 @@ void NumbersPanel::draw_funnel(const NumbersModel& model, WidgetMap& widgets) {
             if (model.pointed) {
                 pointed = "level " + std::to_string(model.pointed->level);
                 if (model.pointed->level > 0) {
-                    pointed += ", wrong by " + fixed(model.pointed->level_error * model.lod_error, 2) + " px at most";
+                    pointed += ", " + fixed(model.pointed->level_error * model.lod_error, 2) + " px";
                 }
             }
             row("Under the pointer", pointed, "The level of detail there, and how wrong it may be in the picture.");

@@ -148,8 +148,8 @@ std::vector<Setting> make_table() {
         return chosen.frame.backend ? backend_unavailable(*chosen.frame.backend, capabilities, scene) : std::nullopt;
     };
     rows.toggle({"lod", "Levels of detail",
-                 "Draw the coarsest level of detail that is right to --lod-error, piece by piece, where the\n"
-                 "scene has levels (encode --lod). Off: the finest, all of it."},
+                 "Draw the coarsest levels of detail that are right to --lod-error.\n"
+                 "Off, and where the scene has none (encode --lod): the finest."},
                 {.docs = kLevels}, &F::lod);
     rows.number({"lod-error", "Error of levels",
                  "Pixels by which what is drawn may differ from the finest level of detail.\n"
