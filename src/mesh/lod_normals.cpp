@@ -48,10 +48,13 @@ double mean_change(std::span<const NormalChange> changes, float side, std::vecto
 
 float error_of_normals(std::span<const NormalChange> changes, float error, float radius) {
     std::vector<Box> boxes;
-    while (kErrorsWide * error < radius && mean_change(changes, kErrorsWide * error, boxes) > kSameNormals) {
-        error *= kStep;
+    // Of a flat surface the error is nothing, or next to it: boxes have a grid unit at least.
+    const float first = std::max(error, 1.0F / kErrorsWide);
+    float tried = first;
+    while (kErrorsWide * tried < radius && mean_change(changes, kErrorsWide * tried, boxes) > kSameNormals) {
+        tried *= kStep;
     }
-    return error;
+    return tried > first ? tried : error;
 }
 
 }  // namespace sublet::mesh

@@ -17,6 +17,7 @@
 #include "mesh/levels.h"
 #include "mesh/lod_coverage.h"
 #include "mesh/lod_measure.h"
+#include "mesh/lod_normals.h"
 #include "mesh/lod_simplify.h"
 #include "mesh/triangles.h"
 #include "test_meshes.h"
@@ -479,6 +480,14 @@ TEST(Lod, NormalsCountByTheirMeans) {
     EXPECT_GE(triangles(wide, 150.0F), 500U);
     EXPECT_LE(triangles(wide, 1600.0F), 50U);
     EXPECT_LE(triangles(narrow, 220.0F), 300U);
+}
+
+TEST(Lod, NormalsOfAFlatSurfaceHaveAnError) {
+    std::vector<NormalChange> changes;
+    for (int i = 0; i < 100; ++i) changes.push_back({.at = {static_cast<float>(i), 0, 0}, .by = {1, 0, 0}, .area = 1});
+    EXPECT_GT(error_of_normals(changes, 0.0F, 1000.0F), 100.0F);
+    for (NormalChange& change : changes) change.by = {};
+    EXPECT_EQ(error_of_normals(changes, 0.0F, 1000.0F), 0.0F);
 }
 
 // The bounds of a mesh are those of its finest level, and hold the coarser ones.
