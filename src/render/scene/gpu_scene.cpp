@@ -2,7 +2,6 @@
 #include "render/scene/placed_sphere.h"
 
 #include <algorithm>
-#include <bit>
 #include <glm/gtc/matrix_transform.hpp>
 #include <limits>
 #include <string>
@@ -194,23 +193,6 @@ std::vector<shared::TaskSource> number_tasks(GpuScene& out) {
         out.class_tasks[c] = task - out.task_base[c];
     }
     return sources;
-}
-
-// Frames show far less than scenes hold, and of a cut still less: more words than these would be cleared for nothing.
-void size_tables(GpuScene& out, const gpu::Capabilities& capabilities) {
-    const std::uint64_t bound =
-        std::min<std::uint64_t>(capabilities.limits.maxStorageBufferRange, capabilities.device_local_bytes / 128);
-    const auto tables = [&](std::uint64_t most_tasks, std::uint64_t most_sublets) {
-        const auto words = [](std::uint64_t wanted, std::uint64_t most) {
-            return static_cast<std::uint32_t>(
-                std::min(std::bit_ceil(std::max<std::uint64_t>(wanted, 1)), std::bit_floor(most)));
-        };
-        // With bits of sublets a task has a byte for each meshlet.
-        return BitTables{words(out.facts.meshlets.chunks, std::min(most_tasks, bound / shared::kTaskMeshlets)),
-                         words(out.facts.sublets, std::min(most_sublets, bound / sizeof(std::uint32_t)))};
-    };
-    out.bit_tables = tables(std::uint64_t{1} << 25U, std::uint64_t{1} << 27U);
-    out.cut_bit_tables = tables(std::uint64_t{1} << 20U, std::uint64_t{1} << 23U);
 }
 
 // What culling may leave, and the budget for a list of that.
@@ -537,7 +519,8 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     out->totals = scene_totals(*out, geometry.streams);
     out->drawable_triangles = out->totals.instanced.triangles;
     count_survivors(*out, capabilities, settings.survivor_budget);
-    size_tables(*out, capabilities);
+    out->bit_tables = bit_tables(out->facts, capabilities, false);
+    out->cut_bit_tables = bit_tables(out->facts, capabilities, true);
     out->wide_ids = out->drawable_sublets > shared::kNarrowIdSublets || wide_ids;
     require_drawable(*out, scene.scene.materials.size());
 

@@ -10,6 +10,7 @@
 #include "gpu/descriptors.h"
 #include "gpu/device.h"
 #include "gpu/resources.h"
+#include "render/scene/bit_tables.h"
 #include "render/scene/index_buffers.h"
 #include "render/scene/scene_animation.h"
 #include "render/scene/scene_deform.h"
@@ -36,14 +37,6 @@ struct DirectChunk {
     [[nodiscard]] std::uint32_t meshlet_count() const {
         return (sublet_count() + shared::kSubletsPerMeshlet - 1) / shared::kSubletsPerMeshlet;
     }
-};
-
-// Words of the tables of bits that two phases keep (shaders/cull/chain.glsl), powers of two: for tasks, and for
-// triangles of sublets.
-struct BitTables {
-    std::uint32_t tasks = 1, sublets = 1;
-
-    friend bool operator==(const BitTables&, const BitTables&) = default;
 };
 
 struct GpuScene {
