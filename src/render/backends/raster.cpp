@@ -142,7 +142,6 @@ class RasterBackend final : public BackendBase {
             .shader = {.spirv = words == RasterWords::kPixels ? wide : narrow,
                        .specialization = {{shared::kSpecCount, plan.collect_counters ? 1U : 0U},
                                           {shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
-                                          {shared::kSpecWideIds, scene.wide_ids ? 1U : 0U},
                                           {shared::kSpecRasterWords, static_cast<std::uint32_t>(words)}}}};
         if (subgroups) {  // a sublet's 32 lanes must share a subgroup
             desc.shader.full_subgroups = plan.device.full_subgroups;
@@ -159,7 +158,6 @@ class RasterBackend final : public BackendBase {
             .shader = {.spirv = words == RasterWords::kPixels ? shaders::raster_medium_comp
                                                               : shaders::raster_medium_words_comp,
                        .specialization = {{shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
-                                          {shared::kSpecWideIds, scene.wide_ids ? 1U : 0U},
                                           {shared::kSpecRasterWords, static_cast<std::uint32_t>(words)}}}};
         add_masks(desc, scene, plan, masked);
         return desc;
@@ -172,7 +170,6 @@ class RasterBackend final : public BackendBase {
             .shader = {
                 .spirv = words == RasterWords::kPixels ? shaders::raster_large_comp : shaders::raster_large_words_comp,
                 .specialization = {{shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
-                                   {shared::kSpecWideIds, scene.wide_ids ? 1U : 0U},
                                    {shared::kSpecRasterWords, static_cast<std::uint32_t>(words)}}}};
         add_masks(desc, scene, plan, scene.has_alpha_tested());
         return desc;
