@@ -20,8 +20,8 @@ uvec2 sublet_number(Seen seen) {
     return uvec2(low, first_of[seen.instance].sublet_high + carry);
 }
 
-// What a pixel's word tells of who is seen: the triangle of its sublet, and the last bits of the sublet's number: 34 bits
-// at most, low word first. Where ids are wide, raster_wide_ids.comp finds the other bits.
+// What a pixel's word tells of who is seen: the triangle of its sublet, and the last bits of the sublet's number. They
+// are 34 bits at most, low word first. Where ids are wide, raster_wide_ids.comp finds the other bits.
 uvec2 pixel_id(uvec2 number, uint triangle) {
     uint kept = number.x & constants.number_mask;
     return uvec2(kept * kSubletSize + triangle, kept >> 27u);

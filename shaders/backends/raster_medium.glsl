@@ -5,7 +5,8 @@ const uint kMediumRows = 16u;  // of the bounding box, that are one piece
 // A piece of a triangle.
 struct MediumTriangle {
     uvec4 place;   // x, y: the first corner, 24 bits each; above x the piece, above y the triangle of its sublet and,
-                   // from bit 29 on, the second word of sublet_number(); z, w: offsets of the other corners, x | y << 16
+                   // from bit 29 on, the second word of sublet_number(); z, w: offsets of the other corners,
+                   // x | y << 16
     uvec4 values;  // the corners' depths; the first word of sublet_number()
 };
 // A region for triangles that are not tested for alpha, and one for those that are.

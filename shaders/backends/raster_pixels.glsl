@@ -1,6 +1,6 @@
 // What the rasteriser writes: of each pixel, in rows, its pixel_id() and above it its depth, one 64-bit word. The
-// greatest wins: the nearest, and of equal depths the greatest id, whoever comes first. 0: nothing was drawn. Depths are
-// from 0 to 1, whose bits are 30, so ids may have 34: the upper word is the depth's bits, shifted up by two, and the
+// greatest wins: the nearest, and of equal depths the greatest id, whoever comes first. 0: nothing was drawn.
+// Depths from 0 to 1 take 30 bits, so ids may have 34. The upper word is the depth's bits, shifted up by two, and the
 // id's upper two.
 // Transmissive surfaces, where a scene has some, have as many words again behind those.
 //

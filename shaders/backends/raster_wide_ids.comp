@@ -1,8 +1,8 @@
-// Finds the sublets of the compute rasteriser's pixels where ids are wide: there a pixel's word tells its depth, a triangle
-// and the last bits of its sublet's number (raster_common.glsl). A workgroup takes a tile of pixels, one a lane, and
-// looks once at each sublet whose number ends in bits that are seen there: few are in the cut. Where several are that end
-// alike, their triangles are drawn once more at a pixel: its own has its very depth, for the functions are those that drew
-// it. Others may have it too: the last one wins.
+// Finds the sublets of the compute rasteriser's pixels where ids are wide. There a pixel's word tells its depth, a
+// triangle and the last bits of its sublet's number (raster_common.glsl). A workgroup takes a tile of pixels, one a
+// lane, and looks once at each sublet whose number ends in bits that are seen there: few are in the cut. Where several
+// are that end alike, their triangles are drawn once more at a pixel. Its own has its very depth, for the functions are
+// those that drew it. Others may have it too: the last one wins.
 //
 // Reads: pixels (raster_pixels.glsl), sublets; masks, with kMasked. Writes: wide ids, where there is a depth.
 #version 460
@@ -34,8 +34,8 @@ layout(set = kPassSet, binding = kBindWideIds, std430) writeonly buffer WideIds 
 
 layout(constant_id = kSpecMasked) const bool kMasked = false;
 
-// The bits that are seen in the tile, hashed, from 1: 0 where there are none. Of each, how many sublets may be seen, and
-// the last lap of those.
+// The bits that are seen in the tile, hashed, from 1; 0: none. Of each, how many sublets may be seen, and the last lap of
+// those.
 const uint kSlots = 2u * kTilePixels;
 shared uint slots[kSlots];
 shared uint slot_choices[kSlots];

@@ -9,7 +9,7 @@ struct Seen {
 
 bool at_most(uvec2 a, uvec2 b) { return a.y < b.y || (a.y == b.y && a.x <= b.x); }
 
-// The last instance whose first sublet is not beyond `sublet`, a number over all instances, low word first: each has one
+// The last instance whose first sublet is not beyond `sublet`, a number over all instances, low word first. Each has a
 // sublet at least. It is one of those that share a block of sublets.
 uint find_instance(uvec2 sublet) {
     uint block = sublet.x >> frame.block_shift;

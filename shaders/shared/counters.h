@@ -39,8 +39,8 @@ SUBLET_CONST uint kCounterSubletsDrawn = 20u;
 SUBLET_CONST uint kCounterTriangles = 21u;  // of sublets that are drawn
 SUBLET_CONST uint kCounterTrianglesRejected = 22u;
 SUBLET_CONST uint kCounterPixelsCovered = 26u;
-// Of scenes with levels of detail: triangles of meshlets that are tested, and of the finest level of instances that pass;
-// the latter's low 16 bits alone, and behind them the rest, so that no sum of a subgroup is too large.
+// Of scenes with levels of detail: triangles of meshlets that are tested, and of the finest level of instances that
+// pass. The latter has two counters, of the low 16 bits and of the rest, so that no sum of a subgroup is too large.
 SUBLET_CONST uint kCounterCutTriangles = 27u;
 SUBLET_CONST uint kCounterFinestTriangles = 28u;
 // Triangles of meshlets that are drawn, by level; the last one counts all that are coarser, too.
