@@ -450,7 +450,7 @@ void upload_geometry(GpuScene& out, BufferMaker& maker, const mesh::GeometryView
 }
 
 // Instances, where their tasks begin, and the ways from sublets of all instances to these.
-void upload_instances(GpuScene& out, BufferMaker& maker, std::vector<shared::Instance> instances,
+void upload_instances(GpuScene& out, BufferMaker& maker, const std::vector<shared::Instance>& instances,
                       const std::vector<shared::TaskSource>& tasks) {
     out.instances = maker.filled("instances", instances, out.instance_bytes);
     out.task_sources = maker.filled("tasks of instances", tasks, out.instance_bytes);
@@ -542,7 +542,7 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     for (const DeformData::Placed& placed : deform.placed) {
         instances[placed.instance].mesh = deformed.mesh_of[placed.pose];
     }
-    upload_instances(*out, maker, std::move(instances), tasks);
+    upload_instances(*out, maker, instances, tasks);
     out->materials = maker.filled("materials", materials.materials, out->material_bytes);
     out->material_lobes = maker.filled("material lobes", materials.lobes, out->material_bytes);
     out->uv_transforms = maker.filled("texture transforms", materials.uv_transforms, out->material_bytes);
