@@ -6,19 +6,13 @@
 #include "view/visibility_id.glsl"
 #include "scene/seen_triangle.glsl"
 #include "scene/winding.glsl"
+#include "backends/raster_numbers.glsl"
 #include "shade/attributes.glsl"
 #include "shade/barycentric.glsl"
 #include "shade/textures.glsl"
 #include "shade/alpha_test.glsl"
 
 layout(constant_id = kSpecMasked) const bool kMasked = false;
-
-// A sublet's number, counted over all instances, low word first.
-uvec2 sublet_number(Seen seen) {
-    uint carry;
-    uint low = uaddCarry(first_of[seen.instance].sublet, seen.sublet, carry);
-    return uvec2(low, first_of[seen.instance].sublet_high + carry);
-}
 
 // What a pixel's word tells of who is seen: the triangle of its sublet, and the last bits of the sublet's number. They
 // are 34 bits at most, low word first. Where ids are wide, raster_wide_ids.comp finds the other bits.

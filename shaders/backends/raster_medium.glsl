@@ -43,8 +43,4 @@ RasterTriangle unpack_medium(MediumTriangle piece, ivec2 size) {
     return t;
 }
 
-Seen medium_seen(MediumTriangle piece) {
-    uvec2 sublet = medium_sublet(piece);
-    uint instance = find_instance(sublet);
-    return Seen(instance, sublet.x - first_of[instance].sublet, medium_triangle(piece));
-}
+Seen medium_seen(MediumTriangle piece) { return numbered(medium_sublet(piece), medium_triangle(piece)); }

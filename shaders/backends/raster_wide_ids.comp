@@ -23,6 +23,7 @@ layout(local_size_x = 8, local_size_y = 8) in;
 #include "view/visibility_id.glsl"
 #include "scene/seen_triangle.glsl"
 #include "scene/winding.glsl"
+#include "backends/raster_numbers.glsl"
 #include "cull/cut.glsl"
 #include "shade/attributes.glsl"
 #include "shade/barycentric.glsl"
@@ -63,9 +64,7 @@ vec4 polygon[2][8];
 // The sublet of that number, of all laps the one that `lap` tells.
 Seen numbered(uint kept, uint lap, uint triangle) {
     uint bits = bitCount(constants.number_mask);
-    uvec2 number = uvec2(lap << bits | kept, lap >> (32u - bits));
-    uint instance = find_instance(number);
-    return Seen(instance, number.x - first_of[instance].sublet, triangle);
+    return numbered(uvec2(lap << bits | kept, lap >> (32u - bits)), triangle);
 }
 
 // Whether a triangle may be what a pixel of a layer shows, as far as its meshlet tells.
@@ -73,6 +72,7 @@ bool may_show(Seen seen, uint layer) {
     uint flags = instances[seen.instance].flags;
     bool transmissive = (flags & kInstanceClassMask) == kClassTransmissive;
     return (flags & (kInstanceHidden | kInstanceInvisible)) == 0u && transmissive == (layer != 0u) &&
+           seen.sublet < meshes[instances[seen.instance].mesh].sublet_count &&
            meshlet_in_cut(seen.instance, seen.sublet / kSubletsPerMeshlet);
 }
 
@@ -125,8 +125,6 @@ bool shows(Seen seen, ivec2 pixel, uint depth_bits) {
     return found;
 }
 
-uint laps_of(uint kept) { return constants.laps - (kept < constants.last_lap ? 0u : 1u); }
-
 void main() {
     uint lane = gl_LocalInvocationIndex;
     uvec2 pixel = gl_GlobalInvocationID.xy;
@@ -147,12 +145,17 @@ void main() {
     barrier();
     uint slot = covered ? claim_slot(kept) : 0u;
     barrier();
-    uint looks = seen_count * constants.laps;
+    // Numbers with the same bits, of which those of the last lap may be beyond all. Without laps a number is a sublet's.
+    uint last = constants.counts_cut != 0u ? cut_numbers[frame.instance_count] - 1u : 0u;
+    uint mask = constants.number_mask / kSubletsPerMeshlet;
+    uint laps = (last >> bitCount(mask)) + 1u;
+    uint looks = seen_count * laps;
     for (uint i = lane; i < looks; i += kTilePixels) {
-        uint of = seen_slots[i / constants.laps];
-        uint lap = i % constants.laps;
+        uint of = seen_slots[i / laps];
+        uint lap = i % laps;
         uint bits = slots[of] - 1u;
-        if (lap < laps_of(bits) && (constants.laps == 1u || may_show(numbered(bits, lap, 0u), layer))) {
+        bool there = laps == 1u || lap + 1u < laps || bits / kSubletsPerMeshlet <= (last & mask);
+        if (there && (laps == 1u || may_show(numbered(bits, lap, 0u), layer))) {
             atomicAdd(slot_choices[of], 1u);
             atomicMax(slot_laps[of], lap);
         }
@@ -164,7 +167,7 @@ void main() {
     uint triangle = word.x % kSubletSize;
     Seen found = numbered(kept, slot_laps[slot], triangle);
     bool known = slot_choices[slot] == 1u;
-    for (uint lap = laps_of(kept); lap > 0u && !known; --lap) {
+    for (uint lap = slot_laps[slot] + 1u; lap > 0u && !known; --lap) {
         found = numbered(kept, lap - 1u, triangle);
         known = may_show(found, layer) && shows(found, ivec2(pixel), word.y >> 2u);
     }

@@ -21,8 +21,9 @@ layout(constant_id = kSpecPrimitiveBits) const bool kPrimitiveBits = false;
 // Or to sublets (cull/surviving_sublets.glsl).
 layout(constant_id = kSpecSubletBits) const bool kSubletBits = false;
 
-// A word for each task, a bit for each of its meshlets, in a table: a scene with more tasks has several for a word.
-// What phase 1 draws for another's bit is drawn too early, and once.
+#include "cull/bit_words.glsl"
+
+// A scene may have several tasks for a word. What phase 1 draws for another's bit is drawn too early, and once.
 layout(set = kPassSet, binding = kBindVisibleBefore, std430) readonly buffer VisibleBefore { uint visible_before[]; };
 layout(set = kPassSet, binding = kBindVisibleAfter, std430) buffer VisibleAfter { uint visible_after[]; };
 
@@ -105,14 +106,9 @@ bool lists_meshlet(uint verdict, uint word, uint bit) {
 uint counted_as(uint verdict) { return verdict == kBetweenPixels || verdict == kInvisible ? kOutside : verdict; }
 
 #ifndef __cplusplus
-// The word of the bits of a meshlet at a place of an instance.
-uint visible_word(uint instance, uint place) {
-    return (first_of[instance].task + place / kTaskMeshlets) & frame.task_mask;
-}
-
 // Whether the last frame saw any of the meshlets at these places (places_of()).
 bool any_place_visible_before(uint instance, uvec2 places) {
-    return any_visible_before(first_of[instance].task + places.x / kTaskMeshlets,
+    return any_visible_before(first_task_word(instance) + places.x / kTaskMeshlets,
                               (places.y - min(places.x, places.y) + kTaskMeshlets - 1u) / kTaskMeshlets);
 }
 

@@ -48,6 +48,9 @@ void main() {
     uint work = work_item(group);
     if (!kFurtherRound && work == 0u && expansion_overflow() != 0u) {
         count(kCounterOverflow, expansion_overflow());
+        if (kMayStop) {
+            lose();
+        }
     }
     Survivor survivor = Survivor(0u, 0u, 0u, false, 0u);
     uint place;
@@ -56,7 +59,7 @@ void main() {
         place += expansion_first[survivor.instance];
         live = place_in_cut(survivor.instance, place);
     }
-    uint task = live ? visible_word(survivor.instance, place) : 0u;
+    uint task = live ? task_word(survivor.instance, place) : 0u;
     uint word = live && kPhase != 0u ? visible_before[task] : 0u;
     uint bit = place % kTaskMeshlets;
     bool counted = live && counts_meshlet(word, bit);

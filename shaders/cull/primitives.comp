@@ -59,6 +59,7 @@ layout(local_size_x = PRIMITIVE_LANES) in;
 #include "scene/sublet_geometry.glsl"
 #define PRIMITIVE_BOUNDS
 #include "cull/sublet_primitives.glsl"
+#include "cull/bit_words.glsl"
 #include "cull/cut.glsl"
 #define HIZ_PIXELS
 #include "cull/occlusion_view.glsl"
@@ -66,7 +67,7 @@ layout(local_size_x = PRIMITIVE_LANES) in;
 // Whether phase 1 looked at the triangles of a meshlet's sublets.
 bool looked_at(uint instance, uint meshlet) {
     uint place = place_of(instances[instance].mesh, meshlet);
-    uint word = visible_before[(first_of[instance].task + place / kTaskMeshlets) & frame.task_mask];
+    uint word = visible_before[task_word(instance, place)];
     return (word >> place % kTaskMeshlets & 1u) != 0u;
 }
 
@@ -79,7 +80,7 @@ Sublet sublet_at(uint draw_class, uint slot, uint end, out uint word, out uint b
     }
     uvec2 entry = survivors[frame.classes[draw_class].first_slot + slot];
     if (kPrimitiveBits) {
-        word = (first_of[entry.x].sublet + entry.y) & frame.sublet_mask;
+        word = sublet_word(entry.x, entry.y);
         before = words_before[word];
         if (kHiz && before != 0u && !looked_at(entry.x, entry.y / kSubletsPerMeshlet)) {
             before = 0u;  // another sublet's word

@@ -23,6 +23,20 @@ struct Group {
 shared uint undone_items[4];
 shared bool list_full;
 
+// Something is undone: should no round come after, all is drawn without lists.
+void mark_undone() {
+    state.undone.tasks.instances = frame.task_count;
+    atomicMax(state.draws.raster.groups.x, kRasterGroups);
+}
+
+// What had no room in the list of the round before: each round tells the next one, until the last.
+void lose() {
+    atomicOr(state.undone.count, kLost);
+    atomicMax(state.undone.groups.x, 1u);
+    atomicMax(state.undone.groups.y, 1u);
+    mark_undone();
+}
+
 Group begin_round() {
     uint number = gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x;
     uint lane = gl_LocalInvocationIndex;
@@ -32,7 +46,11 @@ Group begin_round() {
     if (!kFurtherRound) {
         return Group(number, gl_NumWorkGroups.x * gl_NumWorkGroups.y, true, true, true);
     }
-    if (number >= state_before.undone.count) {
+    uint count = state_before.undone.count;
+    if (count > constants.capacity && number == 0u && lane == 0u) {
+        lose();
+    }
+    if (number >= min(count & ~kLost, constants.capacity)) {
         return Group(0u, 0u, false, false, false);
     }
     uint entry = constants.first_before + number;
@@ -57,13 +75,14 @@ void leave_group(Group group, bool untested) {
     if ((items[0] | items[1] | items[2] | items[3]) == 0u) {
         return;
     }
-    uint entry = atomicAdd(state.undone.count, 1u);
-    undone_groups[constants.first_undone + entry] = UndoneGroup(group.number | (untested ? kUntested : 0u), items);
-    atomicMax(state.undone.groups.x, min(entry + 1u, kDispatchRow));
-    atomicMax(state.undone.groups.y, entry / kDispatchRow + 1u);
-    state.undone.stride = group.stride;
-    state.undone.tasks.instances = frame.task_count;
-    atomicMax(state.draws.raster.groups.x, kRasterGroups);
+    uint entry = atomicAdd(state.undone.count, 1u) & ~kLost;
+    if (entry < constants.capacity) {
+        undone_groups[constants.first_undone + entry] = UndoneGroup(group.number | (untested ? kUntested : 0u), items);
+        atomicMax(state.undone.groups.x, min(entry + 1u, kDispatchRow));
+        atomicMax(state.undone.groups.y, entry / kDispatchRow + 1u);
+        state.undone.stride = group.stride;
+    }
+    mark_undone();
 }
 
 // Whether no class has room any more: the group is then left as it is, before anything of it is tested, so that every

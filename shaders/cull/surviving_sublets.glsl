@@ -37,20 +37,18 @@ shared uint group_slots[kDrawClasses];
 shared uint group_base[kDrawClasses];
 shared uint group_end[kDrawClasses];
 
-uint triangles_word(uint instance, uint sublet) { return (first_of[instance].sublet + sublet) & frame.sublet_mask; }
-
 // Whether a sublet of a surviving meshlet goes on: kPasses.
 uint goes_on(uint sublet, uint instance) {
     if (kPrimitiveBits && kPhase == 1u) {
         // Its visible triangles are drawn without a test: there need only be one.
-        return words_before[triangles_word(instance, sublet)] != 0u ? kPasses : kUnseen;
+        return words_before[sublet_word(instance, sublet)] != 0u ? kPasses : kUnseen;
     }
     return sublet_verdict(instance, sublet);
 }
 
 // Whether phase 1 drew some of its triangles, if it drew its meshlet: it is counted once.
 bool in_phase_1(uint sublet, uint instance) {
-    return kPrimitiveBits && kPhase == 2u && words_before[triangles_word(instance, sublet)] != 0u;
+    return kPrimitiveBits && kPhase == 2u && words_before[sublet_word(instance, sublet)] != 0u;
 }
 
 // With kSubletBits, the sublets of a meshlet that the last frame saw.

@@ -29,7 +29,7 @@ uint written(uint first, uint verdict) {
 bool drawn_whole(uint instance, uint meshlet) {
     uint place = place_of(instances[instance].mesh, meshlet);
     return kPhase == 2u && constants.whole_meshlets != 0u &&
-           (visible_before[visible_word(instance, place)] >> place % kTaskMeshlets & 1u) != 0u;
+           (visible_before[task_word(instance, place)] >> place % kTaskMeshlets & 1u) != 0u;
 }
 
 uint verdict_on(uint number) {

@@ -75,6 +75,7 @@ SUBLET_CONST uint kBindMediumTriangles = 84u;
 SUBLET_CONST uint kBindLeftSublets = 33u;  // whose large triangles had no room there
 SUBLET_CONST uint kBindVerdicts = 34u;     // raster_difference.comp
 SUBLET_CONST uint kBindWideIds = 35u;      // of pixels: backends/raster_wide_ids.comp
+SUBLET_CONST uint kBindCutNumbers = 86u;   // backends/raster_numbers.glsl
 // Rounds of culling (cull/rounds.glsl):
 SUBLET_CONST uint kBindStateBefore = 36u;
 SUBLET_CONST uint kBindUndone = 37u;

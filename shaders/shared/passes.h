@@ -26,10 +26,12 @@ struct HideConstants {
     uint count;  // instances
 };
 
-// cull/meshlets.comp: where the list of what is undone lies, of the round before and of this one.
+// cull/meshlets.comp: where the list of what is undone lies, of the round before and of this one, and what each
+// has room for.
 struct CullMeshletsConstants {
     uint first_before;
     uint first_undone;
+    uint capacity;
 };
 
 // cull/primitives.comp: where what survives of each draw class goes.
@@ -89,6 +91,7 @@ struct RasterConstants {
     uint large_capacity;   // of that of large ones: blocks
     uint last;             // no round comes after: what culling has not done is drawn without lists
     uint number_mask;      // of a sublet's number: the bits that a pixel's word has room for
+    uint counts_cut;       // numbers count what the frame may draw (backends/raster_numbers.glsl), else the scene
 };
 
 // backends/rest.vert
@@ -99,9 +102,8 @@ struct RestConstants {
 // backends/raster_wide_ids.comp
 struct RasterWideIdsConstants {
     uvec2 size;        // of the window, in pixels
-    uint number_mask;  // RasterConstants'
-    uint laps;         // numbers with the same bits there, at most
-    uint last_lap;     // how many have as many
+    uint number_mask;  // RasterConstants', as
+    uint counts_cut;
 };
 
 SUBLET_CHECK_SIZE(TriangleRegion, 8);

@@ -148,13 +148,16 @@ struct FrameData {
     uint block_shift;   // of them, those of a block: instance_blocks[] (scene/seen_triangle.glsl)
     // The draw classes that the scene has, 4 bits each: a column of workgroups for each (SurvivorCounts).
     uint class_columns;
-    // Tables of bits of what was visible have powers of two of words (cull/chain.glsl): one less, for those of tasks,
-    // and of sublets' triangles.
+    // Tables of bits of what was visible have powers of two of words: one less, for those of tasks, and of sublets'
+    // triangles. And how far apart those of instances start (cull/bit_words.glsl).
     uint task_mask;
     uint sublet_mask;
+    uint task_stride;
+    uint sublet_stride;
     float cut_scale;   // levels of detail are chosen by (cull/cut.glsl); 0: the finest are drawn
     uint mesh_groups;  // among lod_groups, the first mesh's
     uint task_count;   // over all instances
+    uint reserved_end[2];
 };
 
 // FrameData::cull_flags
@@ -196,14 +199,17 @@ struct CutPlace {
     float error;
     float least_error;
     uint place_of;  // the way back: the place of the mesh's meshlet of this number
+    uint least_meshlet;  // of the meshlets from this place on
+    uint most_meshlet;   // of those up to it
 };
 
-// Of an instance: the numbers of its first task, and of its first sublet over all instances, in two words. Numbers of
-// sublets have kSubletNumberBits, of which the compute rasteriser's words keep the last so many: those with 64-bit
-// atomics, and those without.
-SUBLET_CONST uint kSubletNumberBits = 34u;
+// What a 64-bit word of the compute rasteriser keeps beside the depth: the number of a triangle in its sublet, and the
+// last bits of the sublet's number; and how many of these words without 64-bit atomics keep.
+SUBLET_CONST uint kPixelIdBits = 34u;
 SUBLET_CONST uint kPixelNumberBits = 29u;
 SUBLET_CONST uint kPixelNumberBitsOfWords = 27u;
+
+// Of an instance: the numbers of its first task, and of its first sublet over all instances, in two words.
 struct FirstOf {
     uint task;
     uint sublet;
@@ -274,10 +280,12 @@ struct RoundDraws {
 // done with all of their items (cull/rounds.glsl).
 struct UndoneWork {
     DispatchCommand groups;  // of the next round's, in rows of kDispatchRow
-    uint count;              // of them
+    uint count;              // of them, those that the list had no room for too; kLost
     uint stride;             // workgroups of the first round
     DrawCommand tasks;       // where no round comes after: all of the scene's, an instance each (backends/rest.vert)
 };
+// Some of an earlier round had no room in the list.
+SUBLET_CONST uint kLost = 0x80000000u;
 struct UndoneGroup {
     uint number;    // of the workgroup in the first round; kUntested
     uint items[4];  // a bit for each that is to be done
@@ -306,7 +314,7 @@ SUBLET_CHECK_SIZE(UvTransform, 32);
 SUBLET_CHECK_SIZE(MaterialLobes, 208);
 SUBLET_CHECK_SIZE(ViewData, 176);
 SUBLET_CHECK_SIZE(ClassRegion, 16);
-SUBLET_CHECK_SIZE(FrameData, 2 * 176 + 12 * 16 + 48);
+SUBLET_CHECK_SIZE(FrameData, 2 * 176 + 12 * 16 + 64);
 SUBLET_CHECK_SIZE(MeshletRange, 8);
 SUBLET_CHECK_SIZE(TaskSource, 8);
 SUBLET_CHECK_SIZE(FirstOf, 12);

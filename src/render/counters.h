@@ -74,7 +74,7 @@ struct Counters {
     std::uint64_t primitives_drawn = 0;
     std::uint64_t raster_large = 0;  // triangles that the compute rasteriser left to workgroups
     std::uint64_t raster_left = 0;   // sublets that it left to them as a whole: its list was full
-    std::uint64_t overflow = 0;      // meshlets that an expansion had no room for: lost
+    std::uint64_t overflow = 0;      // meshlets that an expansion had no room for: lost, but where a rest is drawn
     std::uint64_t rounds = 0;        // of culling and drawing that a phase took; 1 where the lists were long enough
     std::optional<Funnel> funnel;    // nothing in frames that don't count
     std::optional<float> ev;         // that the frame's light asks for, where exposure is by that: FrameSettings::ev

@@ -1,7 +1,6 @@
 #include "render/geometry.h"
 
 #include "gpu/barriers.h"
-#include "render/backends/raster_wide_ids.h"
 #include "render/cull/cull_state.h"
 #include "render/settings/backend_info.h"
 
@@ -81,7 +80,7 @@ CpuCounters draw_geometry(const ViewContext& context, BackendBase& backend, Defo
     deform_seen(context, deform);
     reset(context, backend);
     const CpuCounters counters = record_phases(context, backend);
-    record_raster_wide_ids(context);
+    backend.end_frame(context);
     if (context.plan.show == Show::kHiz && !geometry.has_pyramid(context.plan)) {
         geometry.visibility.build_final_pyramid(context, geometry.targets, context.plan.group_tiling);
     }
@@ -100,7 +99,6 @@ void add_geometry_pipelines(const BackendBase& backend, const GpuScene& scene, c
     } else {
         backend.add_pipelines({view}, out);
     }
-    add_raster_wide_ids_pipelines(scene, plan, out);
 }
 
 }  // namespace sublet::render

@@ -183,6 +183,11 @@ TEST_P(Levels, DrawTheCutInRoundsAndWithoutLists) {
         EXPECT_TRUE(rounds != 1 || shot.counters.rounds == 2) << "what is left is drawn without lists";
         EXPECT_EQ(shot.counters.cut.has_value(), rounds != 1);
     }
+    // A round lists what it leaves, as far as there is room.
+    bench_.renderer().set_test_hooks({.most_undone_groups = 1});
+    const Bench::Shot shot = expect_exact({}, poses()[1], "a list of one workgroup");
+    EXPECT_GT(shot.counters.rounds, 2U);
+    EXPECT_FALSE(shot.counters.cut.has_value()) << "what found no room is drawn without lists";
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Levels, testing::ValuesIn(all_ways()),

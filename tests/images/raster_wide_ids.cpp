@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/thread_pool.h"
 #include "harness.h"
 #include "ids.h"
 #include "render/settings/backend_info.h"
@@ -141,6 +142,26 @@ TEST_F(RasterWideIds, OfAGrid) {
     EXPECT_GT(seen.ids.size(), 4000U);
 }
 
+// Numbers count what may be in the cuts: coarse and fine ones, all of them, and those of the finest level alone.
+TEST_F(RasterWideIds, OfCuts) {
+    ThreadPool pool;
+    const scene::EncodedScene scene = scene::encode_scene(make_shapes(), {.levels = mesh::Levels::kOn}, pool);
+    ASSERT_FALSE(scene.geometry.lod_groups.empty());
+    const render::SceneSettings grid{.grid = {glm::uvec3(3, 2, 2), 4.0F}};
+    std::vector<Look> looks;
+    for (const CameraPose& pose : {kOutside, kInside, CameraPose{.eye = {60.0F, 20.0F, 50.0F}, .fov_degrees = 20.0F}}) {
+        for (const float error : {0.0F, 1.0F, 6.0F}) {
+            looks.push_back({pose, 0.05F, 131, 87});
+            looks.back().settings.lod_error = error;
+        }
+        looks.push_back({pose, 0.05F, 93, 61});
+        looks.back().settings.lod = false;
+    }
+    const Seen seen = compare(scene, looks, {}, grid, {kAllBits, 11});
+    EXPECT_GT(seen.covered, 30000U);
+    EXPECT_GT(seen.ids.size(), 5000U);
+}
+
 // Whoever draws: lanes, workgroups by either list, with 64-bit atomics and without, and whatever is shown.
 TEST_F(RasterWideIds, ByEveryRoad) {
     std::vector<FrameSettings> all(1);
@@ -220,7 +241,8 @@ TEST_F(RasterWideIds, TiesOfUnequalInstances) {
     scene::ImportedScene scene = make_stack();
     place(scene, add_mesh(scene, make_quad({-0.4F, -0.3F, 0.0F}, {0.7F, 0.2F, 0.0F}, {-0.1F, 0.6F, 0.0F}), 0),
           glm::mat4(1.0F));
-    EXPECT_GT(compare(encode(std::move(scene)), tie_looks()).covered, 10000U);
+    // Three bits would be those of a sublet in its meshlet alone: of all of these surfaces, which tie.
+    EXPECT_GT(compare(encode(std::move(scene)), tie_looks(), {}, {}, {kAllBits, 4}).covered, 10000U);
 }
 
 TEST_F(RasterWideIds, TiesWithinASublet) {

@@ -32,6 +32,8 @@ class BackendBase {
     // Records culling and drawing of one frame, or of one of its two phases, with their passes. Writes GPU counters to
     // the cull state.
     virtual CpuCounters record(PhaseContext& context) = 0;
+    // Records what follows all phases.
+    virtual void end_frame(const ViewContext& /*context*/) {}
     // Makes what else frames by `plan` will want compiled, beside add_pipelines().
     virtual void prepare(const GpuScene& /*scene*/, const FramePlan& /*plan*/, const TestHooks& /*hooks*/) {}
     // Lists the pipelines that record() will want of a phase.

@@ -43,7 +43,7 @@ class MdiBackend final : public BackendBase {
     explicit MdiBackend(gpu::Device& device) : device_(device) {}
 
     void prepare(const GpuScene& scene, const FramePlan& plan, const TestHooks& hooks) override {
-        prepare_expansion(expansion_, device_, plan.expansion, scene.facts.meshlets, hooks.most_expansion_entries);
+        prepare_expansion(expansion_, device_, plan.expansion, scene.facts.demand(plan), hooks.most_expansion_entries);
     }
 
     [[nodiscard]] SurvivorPlan survivors(const GpuScene& scene, const FramePlan& plan) const override {
@@ -57,8 +57,7 @@ class MdiBackend final : public BackendBase {
 
     void begin_frame(const ViewContext& context, shared::CullState& /*state*/) override {
         prepare(context.scene, context.plan, context.hooks);
-        lists_.prepare(device_, context.survivors, *expansion_,
-                       context.plan.device.mdi_vertices != MdiVertices::kInstanced);
+        lists_.prepare(context, *expansion_, context.plan.device.mdi_vertices != MdiVertices::kInstanced);
         expansion_->record_resets(context.frame.commands);
     }
 

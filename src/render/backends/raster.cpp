@@ -3,6 +3,7 @@
 // Reads: encoded or decoded sublets, survivor lists. Writes: Targets::pixels.
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "render/backends/backend.h"
 #include "render/backends/raster_wide_ids.h"
 #include "render/cull/cull_state.h"
+#include "render/cull/cut_numbers.h"
 #include "render/cull/sublet_work.h"
 #include "render/passes/storage_buffer.h"
 #include "shaders/embedded.h"
@@ -33,6 +35,10 @@ class RasterBackend final : public BackendBase {
 
     void prepare(const GpuScene& scene, const FramePlan& plan, const TestHooks& hooks) override {
         work_.prepare(scene, plan, hooks);
+        if (raster_counts_cut(scene, plan, hooks) && !(numbers_ && numbers_->fits(scene))) {
+            if (numbers_) device_.retire(std::move(numbers_));
+            numbers_ = std::make_unique<CutNumbers>(device_, scene);
+        }
     }
 
     [[nodiscard]] SurvivorPlan survivors(const GpuScene& scene, const FramePlan& /*plan*/) const override {
@@ -41,6 +47,7 @@ class RasterBackend final : public BackendBase {
 
     void begin_frame(const ViewContext& context, shared::CullState& state) override {
         if (context.plan.subgroup != SubgroupPath::kGeneral) state.survivors.triangle_groups.z = kGroupsOfSubgroups;
+        prepare(context.scene, context.plan, context.hooks);
         work_.begin_frame(context);
         const std::uint64_t asked = context.plan.compact_budget == 0 ? kListBytes : context.plan.compact_budget;
         const std::uint64_t pieces =
@@ -57,11 +64,16 @@ class RasterBackend final : public BackendBase {
     }
 
     CpuCounters record(PhaseContext& context) override {
+        if (context.phase != CullPhase::kSecond && counts_cut(context)) numbers_->record(context);
         context.for_each_round([&] {
             work_.cull(context, 0);
             for (const RasterWords words : context.output.raster_words()) raster(context, words);
         });
         return {};
+    }
+
+    void end_frame(const ViewContext& context) override {
+        if (context.geometry.targets.wide_ids) record_raster_wide_ids(context, numbers_of(context));
     }
 
     void add_pipelines(const PhasePlan& phase, gpu::PipelineList& out) const override {
@@ -73,14 +85,28 @@ class RasterBackend final : public BackendBase {
             }
             out.add(large_desc(phase.plan, phase.scene, words));
         }
+        if (phase.scene.wide_ids) {
+            CutNumbers::add_pipelines(out);
+            out.add(raster_wide_ids_desc(phase.scene, phase.plan));
+        }
     }
 
     [[nodiscard]] TransientBytes transient_bytes() const override {
         return {.survivors = work_.list_bytes(),
-                .triangles = (medium_ ? medium_.size() + large_.size() : 0) + (left_ ? left_.size() : 0)};
+                .triangles = (medium_ ? medium_.size() + large_.size() : 0) + (left_ ? left_.size() : 0) +
+                             (numbers_ ? numbers_->bytes() : 0)};
     }
 
   private:
+    [[nodiscard]] static bool counts_cut(const ViewContext& context) {
+        return context.geometry.targets.wide_ids && raster_counts_cut(context.scene, context.plan, context.hooks);
+    }
+    // Where they are not read, any buffer will do.
+    [[nodiscard]] gpu::Descriptor numbers_of(const ViewContext& context) const {
+        return counts_cut(context) ? numbers_->descriptor()
+                                   : gpu::buffer_at(shared::kBindCutNumbers, context.scene.task_sources);
+    }
+
     // Kinds of draw classes that the scene has: those that are not tested for alpha, and those that are.
     [[nodiscard]] static std::vector<bool> kinds(const GpuScene& scene) {
         std::vector<bool> out;
@@ -100,13 +126,15 @@ class RasterBackend final : public BackendBase {
                 static_cast<std::uint32_t>(medium_.size() / kPieceBytes / (context.scene.has_alpha_tested() ? 2 : 1)),
             .large_capacity = static_cast<std::uint32_t>(large_.size() / kBlockBytes),
             .last = context.round + 1 == context.geometry.rounds ? 1U : 0U,
-            .number_mask = raster_number_mask(context)};
+            .number_mask = raster_number_mask(context.plan, context.hooks),
+            .counts_cut = counts_cut(context) ? 1U : 0U};
         const auto bind = [&](const gpu::Pipeline& pipeline) {
-            context.bind(pipeline, {work_.list(), gpu::buffer_at(shared::kBindPixels, context.geometry.targets.pixels),
-                                    gpu::buffer_at(shared::kBindMediumTriangles, medium_),
-                                    gpu::buffer_at(shared::kBindLargeTriangles, large_),
-                                    gpu::buffer_at(shared::kBindLeftSublets, left_),
-                                    gpu::buffer_at(shared::kBindTaskSources, context.scene.task_sources)});
+            context.bind(
+                pipeline,
+                {work_.list(), gpu::buffer_at(shared::kBindPixels, context.geometry.targets.pixels),
+                 gpu::buffer_at(shared::kBindMediumTriangles, medium_),
+                 gpu::buffer_at(shared::kBindLargeTriangles, large_), gpu::buffer_at(shared::kBindLeftSublets, left_),
+                 gpu::buffer_at(shared::kBindTaskSources, context.scene.task_sources), numbers_of(context)});
             context.scene.textures->bind(commands, pipeline, context.frame.slot);
             pipeline.push(commands, constants);
         };
@@ -183,9 +211,10 @@ class RasterBackend final : public BackendBase {
 
     gpu::Device& device_;
     SubletWork work_;
-    gpu::Buffer medium_;  // triangles in pieces, for workgroups
-    gpu::Buffer large_;   // and in blocks of the window
-    gpu::Buffer left_;    // slots of sublets whose triangles had no room there
+    gpu::Buffer medium_;                   // triangles in pieces, for workgroups
+    gpu::Buffer large_;                    // and in blocks of the window
+    gpu::Buffer left_;                     // slots of sublets whose triangles had no room there
+    std::unique_ptr<CutNumbers> numbers_;  // of scenes with wide ids
 };
 
 }  // namespace

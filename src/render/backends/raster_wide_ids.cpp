@@ -12,7 +12,9 @@ namespace {
 
 constexpr VkExtent2D kTile{8, 8};  // raster_wide_ids.comp's, in pixels
 
-gpu::ComputePipelineDesc pipeline_desc(const GpuScene& scene, const FramePlan& plan) {
+}  // namespace
+
+gpu::ComputePipelineDesc raster_wide_ids_desc(const GpuScene& scene, const FramePlan& plan) {
     gpu::ComputePipelineDesc desc{
         .name = "raster wide ids",
         .shader = {.spirv = shaders::raster_wide_ids_comp,
@@ -24,38 +26,31 @@ gpu::ComputePipelineDesc pipeline_desc(const GpuScene& scene, const FramePlan& p
     return desc;
 }
 
-}  // namespace
-
-std::uint32_t raster_number_mask(const ViewContext& context) {
-    const std::uint32_t bits =
-        context.plan.device.raster_words ? shared::kPixelNumberBitsOfWords : shared::kPixelNumberBits;
-    return (std::uint32_t{1} << (context.scene.wide_ids ? std::min(bits, context.hooks.most_number_bits) : bits)) - 1;
+std::uint32_t raster_number_mask(const FramePlan& plan, const TestHooks& hooks) {
+    const std::uint32_t bits = plan.device.raster_words ? shared::kPixelNumberBitsOfWords : shared::kPixelNumberBits;
+    return (std::uint32_t{1} << std::min(bits, hooks.most_number_bits)) - 1;
 }
 
-void record_raster_wide_ids(const ViewContext& context) {
+bool raster_counts_cut(const GpuScene& scene, const FramePlan& plan, const TestHooks& hooks) {
+    return scene.wide_ids && scene.drawable_sublets > raster_number_mask(plan, hooks);
+}
+
+void record_raster_wide_ids(const ViewContext& context, const gpu::Descriptor& numbers) {
     const Targets& targets = context.geometry.targets;
-    if (!targets.wide_ids) return;
     VkCommandBuffer commands = context.frame.commands;
     const auto pass = context.pass("raster wide ids");
     gpu::memory_barrier(commands, gpu::kCompute, gpu::kCompute);
-    const gpu::Pipeline& pipeline = context.bind(
-        pipeline_desc(context.scene, context.plan),
-        {gpu::buffer_at(shared::kBindPixels, targets.pixels), gpu::buffer_at(shared::kBindWideIds, targets.wide_ids)});
+    const gpu::Pipeline& pipeline = context.bind(raster_wide_ids_desc(context.scene, context.plan),
+                                                 {gpu::buffer_at(shared::kBindPixels, targets.pixels),
+                                                  gpu::buffer_at(shared::kBindWideIds, targets.wide_ids), numbers});
     context.scene.textures->bind(commands, pipeline, context.frame.slot);
     const VkExtent2D extent = targets.extent;
-    const std::uint32_t mask = raster_number_mask(context);
-    const std::uint64_t last = context.scene.drawable_sublets - 1;
     pipeline.push(commands, shared::RasterWideIdsConstants{
                                 .size = {extent.width, extent.height},
-                                .number_mask = mask,
-                                .laps = static_cast<std::uint32_t>(last / (std::uint64_t{mask} + 1)) + 1,
-                                .last_lap = (static_cast<std::uint32_t>(last) & mask) + 1});
+                                .number_mask = raster_number_mask(context.plan, context.hooks),
+                                .counts_cut = raster_counts_cut(context.scene, context.plan, context.hooks) ? 1U : 0U});
     vkCmdDispatch(commands, (extent.width + kTile.width - 1) / kTile.width,
                   (extent.height + kTile.height - 1) / kTile.height, context.scene.has_transmissive() ? 2 : 1);
-}
-
-void add_raster_wide_ids_pipelines(const GpuScene& scene, const FramePlan& plan, gpu::PipelineList& out) {
-    if (scene.wide_ids && rasters_in_compute(plan)) out.add(pipeline_desc(scene, plan));
 }
 
 }  // namespace sublet::render

@@ -8,13 +8,13 @@
 namespace sublet::render {
 
 // The bits of a sublet's number that words of pixels keep.
-[[nodiscard]] std::uint32_t raster_number_mask(const ViewContext& context);
+[[nodiscard]] std::uint32_t raster_number_mask(const FramePlan& plan, const TestHooks& hooks);
+// Whether those would not tell a scene's sublets apart: then numbers count what a frame may draw (CutNumbers).
+[[nodiscard]] bool raster_counts_cut(const GpuScene& scene, const FramePlan& plan, const TestHooks& hooks);
 
-// Pass "raster wide ids", where the targets have wide ids; else nothing. What it writes is not yet visible to those
-// that read it.
-void record_raster_wide_ids(const ViewContext& context);
-
-// The pipeline of that, likewise.
-void add_raster_wide_ids_pipelines(const GpuScene& scene, const FramePlan& plan, gpu::PipelineList& out);
+// Pass "raster wide ids". What it writes is not yet visible to those that read it.
+// `numbers`: for kBindCutNumbers.
+void record_raster_wide_ids(const ViewContext& context, const gpu::Descriptor& numbers);
+[[nodiscard]] gpu::ComputePipelineDesc raster_wide_ids_desc(const GpuScene& scene, const FramePlan& plan);
 
 }  // namespace sublet::render

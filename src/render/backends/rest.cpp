@@ -21,14 +21,21 @@ GeometryStages rest_stages(const FramePlan& plan) {
 }  // namespace
 
 void draw_rest(const PhaseContext& context) {
-    if (context.geometry.rounds >= context.survivors.rounds) return;
+    if (context.survivors.rounds <= 1) return;
     const auto pass = context.pass("draw the rest");
     VkCommandBuffer commands = context.frame.commands;
     context.order_rounds();
-    const VkDeviceSize draw =
-        context.in_state(offsetof(shared::CullState, undone) + offsetof(shared::UndoneWork, tasks));
+    const VkBuffer state = context.cull_states().handle();
+    const VkDeviceSize undone = context.in_state(offsetof(shared::CullState, undone));
+    const VkDeviceSize draw = undone + offsetof(shared::UndoneWork, tasks);
     draw_tasks(context, context.survivors.slots, [&](VkCommandBuffer /*commands*/, std::uint32_t /*c*/) {
-        vkCmdDrawIndirect(commands, context.cull_states().handle(), draw, 1, 0);
+        // One draw at most. Without a count lavapipe (Mesa 22.3) takes that of the draws before.
+        if (context.plan.device.draw_count) {
+            vkCmdDrawIndirectCount(commands, state, draw, state, undone + offsetof(shared::UndoneWork, count), 1,
+                                   sizeof(shared::DrawCommand));
+        } else {
+            vkCmdDrawIndirect(commands, state, draw, 1, 0);
+        }
     });
 }
 

@@ -11,7 +11,7 @@
 namespace sublet::render {
 
 // Pass "draw the rest", of the backends that draw by graphics pipelines: draws all tasks of the scene, should there
-// be a rest, and nothing otherwise. After the last round, where the plan of survivors may take more.
+// be a rest, and nothing otherwise. After the last round, where one may not be enough.
 void draw_rest(const PhaseContext& context);
 
 // The pipeline of that, where it may be needed.

@@ -14,6 +14,9 @@ namespace sublet::render {
 namespace {
 
 constexpr std::uint32_t kInstanceGroup = 128;  // cull/instances.comp's local size
+// Workgroups that a round may leave undone where levels of detail are chosen, of 128 meshlets each: a frame of more
+// would take seconds, list or none.
+constexpr std::uint64_t kMostUndoneOfCut = std::uint64_t{1} << 20U;
 
 gpu::Specialization expansion_constant(ExpansionStrategy expansion) {
     return {shared::kSpecExpansion, static_cast<std::uint32_t>(expansion)};
@@ -59,8 +62,9 @@ void cull_instances(const PhaseContext& context, const Expansion& expansion, std
 
 }  // namespace
 
-void SurvivorLists::prepare(gpu::Device& device, const SurvivorPlan& plan, const Expansion& expansion,
-                            bool with_draws) {
+void SurvivorLists::prepare(const ViewContext& context, const Expansion& expansion, bool with_draws) {
+    gpu::Device& device = context.device;
+    const SurvivorPlan& plan = context.survivors;
     const auto make = [&](gpu::Buffer& buffer, const char* name, std::uint64_t bytes, VkBufferUsageFlags usage = 0) {
         bytes = std::max<std::uint64_t>(bytes, 4);
         if (buffer && buffer.size() == bytes) return;
@@ -73,7 +77,12 @@ void SurvivorLists::prepare(gpu::Device& device, const SurvivorPlan& plan, const
         device.retire(std::exchange(draws, {}));
     }
     if (plan.rounds > 1) {
-        make(undone, "undone work", std::uint64_t{2} * expansion.most_groups() * sizeof(shared::UndoneGroup));
+        const std::uint64_t bound =
+            device.capabilities().limits.maxStorageBufferRange / (2 * sizeof(shared::UndoneGroup));
+        const bool cut = context.scene.facts.demand(context.plan).of_cut;
+        undone_capacity = static_cast<std::uint32_t>(std::min<std::uint64_t>(
+            {expansion.most_groups(), bound, cut ? kMostUndoneOfCut : bound, context.hooks.most_undone_groups}));
+        make(undone, "undone work", std::uint64_t{2} * undone_capacity * sizeof(shared::UndoneGroup));
     } else {
         device.retire(std::exchange(undone, {}));
     }
@@ -108,9 +117,9 @@ void cull_meshlets(const PhaseContext& context, const MeshletCulling& culling, c
                   gpu::buffer_at(shared::kBindDraws, lists.draws ? lists.draws : lists.survivors),
                   gpu::buffer_at(shared::kBindUndone, lists.undone ? lists.undone : lists.survivors),
                   context.state_of(shared::kBindStateBefore, round == 0 ? 0 : round - 1)});
-    const std::uint32_t groups = expansion.most_groups();
-    pipeline.push(commands, shared::CullMeshletsConstants{.first_before = round % 2 == 0 ? groups : 0,
-                                                          .first_undone = round % 2 == 0 ? 0 : groups});
+    pipeline.push(commands, shared::CullMeshletsConstants{.first_before = round % 2 == 0 ? lists.undone_capacity : 0,
+                                                          .first_undone = round % 2 == 0 ? 0 : lists.undone_capacity,
+                                                          .capacity = lists.undone_capacity});
     if (round == 0) {
         expansion.record_dispatch(commands, state);
     } else {

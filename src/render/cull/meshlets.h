@@ -22,11 +22,12 @@ enum class CullOutput : std::uint8_t {
 struct SurvivorLists {
     // uvec2(instance, meshlet or sublet of its mesh; a run's meshlet) by slot; class c from base[c] of its plan
     gpu::Buffer survivors;
-    gpu::Buffer draws;         // VkDrawIndexedIndirectCommand by slot; empty but for kMeshletDraws and kRunDraws
-    gpu::Buffer undone;  // UndoneGroup, twice as many as the meshlet pass may have; empty where one round is enough
+    gpu::Buffer draws;   // VkDrawIndexedIndirectCommand by slot; empty but for kMeshletDraws and kRunDraws
+    gpu::Buffer undone;  // UndoneGroup, of two rounds; empty where one is enough
+    std::uint32_t undone_capacity = 0;  // of one round
 
-    // Makes them for a plan where they are not there, retiring what there was.
-    void prepare(gpu::Device& device, const SurvivorPlan& plan, const Expansion& expansion, bool with_draws);
+    // Makes them for a frame where they are not there, retiring what there was.
+    void prepare(const ViewContext& context, const Expansion& expansion, bool with_draws);
     [[nodiscard]] std::uint64_t bytes() const;
 };
 

@@ -18,12 +18,12 @@ SurvivorPlan SubletWork::survivors(const GpuScene& scene, std::uint64_t most_slo
 }
 
 void SubletWork::prepare(const GpuScene& scene, const FramePlan& plan, const TestHooks& hooks) {
-    prepare_expansion(expansion_, device_, plan.expansion, scene.facts.meshlets, hooks.most_expansion_entries);
+    prepare_expansion(expansion_, device_, plan.expansion, scene.facts.demand(plan), hooks.most_expansion_entries);
 }
 
 void SubletWork::begin_frame(const ViewContext& context) {
     prepare(context.scene, context.plan, context.hooks);
-    lists_.prepare(device_, context.survivors, *expansion_, false);
+    lists_.prepare(context, *expansion_, false);
     expansion_->record_resets(context.frame.commands);
 }
 

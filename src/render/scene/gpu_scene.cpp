@@ -132,12 +132,11 @@ void place_instances(GpuScene& out, const scene::EncodedScene& scene, const Scen
         if (settings.grid.empty()) out.instance_nodes.push_back(instance.node);
     }
     constexpr std::uint64_t kMostTasks = std::numeric_limits<std::uint32_t>::max();
-    if (out.drawable_sublets >> shared::kSubletNumberBits != 0 || out.facts.meshlets.chunks > kMostTasks) {
+    if (out.facts.meshlets.chunks > kMostTasks) {
         throw Error("scene", "instances",
-                    std::to_string(out.drawable_sublets) +
-                        " sublets over all instances, of all levels of detail: fewer "
-                        "than 2^" +
-                        std::to_string(shared::kSubletNumberBits) + " can be drawn");
+                    std::to_string(out.facts.meshlets.items) +
+                        " meshlets over all instances, of all levels of detail: fewer than 2^32 times " +
+                        std::to_string(shared::kTaskMeshlets) + " can be drawn");
     }
     out.hides = out.hides || !animation.shown.empty();
     out.facts.moves = !animation.moved.empty() || animation.poses_move;

@@ -58,6 +58,7 @@ LevelsData make_levels(const mesh::GeometryView& geometry, std::span<const share
         std::iota(order.begin(), order.end(), 0U);
         std::ranges::stable_sort(order, std::greater{}, [&](std::uint32_t m) { return error_of(meshlets[m].group); });
         float least = kInfinity;  // of the errors of what meshlets up to here were simplified from
+        std::uint32_t most_meshlet = 0;
         for (std::uint32_t place = 0; place < mesh.meshlet_count; ++place) {
             const auto [group, from] = meshlets[order[place]];
             least = std::min(least, from == shared::kNoLodGroup ? 0.0F : geometry.lod_groups[from].error);
@@ -67,7 +68,13 @@ LevelsData make_levels(const mesh::GeometryView& geometry, std::span<const share
             cut.simplified_from = from;
             cut.error = error_of(group);
             cut.least_error = least;
+            cut.most_meshlet = most_meshlet = std::max(most_meshlet, order[place]);
             out.places[mesh.first_meshlet + order[place]].place_of = place;
+        }
+        std::uint32_t least_meshlet = mesh.meshlet_count;
+        for (std::uint32_t place = mesh.meshlet_count; place-- > 0;) {
+            least_meshlet = std::min(least_meshlet, order[place]);
+            out.places[mesh.first_meshlet + place].least_meshlet = least_meshlet;
         }
     }
     return out;

@@ -29,6 +29,13 @@ constexpr std::uint64_t kIdleShare = 64;
 constexpr std::uint64_t kLargeSources = 64;
 // linear: entries looked at by all items together.
 constexpr std::uint64_t kLinearSteps = std::uint64_t{1} << 28;
+// task-list: chunks that it has room for where a cut's are pushed, of more items than can be numbered.
+constexpr std::uint64_t kCutChunks = std::uint64_t{1} << 24;
+
+std::uint64_t listed_chunks(const ExpansionDemand& demand) {
+    return demand.of_cut && demand.items > shared::kExpansionMaxItems ? std::min(demand.chunks, kCutChunks)
+                                                                      : demand.chunks;
+}
 
 }  // namespace
 
@@ -74,14 +81,14 @@ std::uint64_t expansion_entries(ExpansionStrategy strategy, const ExpansionDeman
             return entries;
         }
         case ExpansionStrategy::kTaskList:
-            return demand.chunks;
+            return listed_chunks(demand);
     }
     return 0;
 }
 
 std::uint64_t expansion_lanes(ExpansionStrategy strategy, const ExpansionDemand& demand) {
     if (strategy == ExpansionStrategy::kMaxN) return demand.sources * demand.most;
-    if (strategy == ExpansionStrategy::kTaskList) return demand.chunks * shared::kTaskMeshlets;
+    if (strategy == ExpansionStrategy::kTaskList) return listed_chunks(demand) * shared::kTaskMeshlets;
     return demand.items;
 }
 
@@ -112,7 +119,8 @@ std::optional<std::string> expansion_unavailable(ExpansionStrategy strategy, con
     }
     if (lanes > shared::kExpansionMaxItems) {
         return "it would number " + counted(lanes, "lane") + ", and at most " +
-               std::to_string(shared::kExpansionMaxItems) + " can be numbered: use fewer instances";
+               std::to_string(shared::kExpansionMaxItems) +
+               " can be numbered: use fewer instances, or levels of detail and task-list";
     }
     const std::uint64_t entries = expansion_entries(strategy, demand);
     if (strategy == ExpansionStrategy::kLinear && entries / 2 * demand.items > kLinearSteps) {

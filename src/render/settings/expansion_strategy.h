@@ -43,6 +43,7 @@ struct ExpansionDemand {
     // [b]: sources with 2^b items or more
     std::array<std::uint32_t, 32> reaching{};
     bool keeps_first = false;  // of each source, which of its things its first item is
+    bool of_cut = false;       // levels of detail choose among the items: far fewer than all are pushed
 
     // One more source, with at most this many items.
     void add(std::uint32_t most_items);

@@ -181,14 +181,21 @@ void resolve_sublets(FramePlan& plan, const FrameSettings& settings, const gpu::
 void resolve_expansion(FramePlan& plan, const FrameSettings& settings, const gpu::Capabilities& capabilities,
                        const SceneFacts& scene) {
     if (backend_info(plan.backend).survivors == Survivors::kNone) return;
-    plan.expansion = settings.expansion ? *settings.expansion : best_expansion(scene.meshlets, capabilities);
+    const ExpansionDemand demand = scene.demand(settings);
+    plan.expansion = settings.expansion ? *settings.expansion : best_expansion(demand, capabilities);
     if (!settings.expansion) return;
-    if (const auto reason = expansion_unavailable(plan.expansion, scene.meshlets, capabilities)) {
+    if (const auto reason = expansion_unavailable(plan.expansion, demand, capabilities)) {
         throw Error(capabilities.name, "expansion " + std::string(expansion_name(plan.expansion)), *reason);
     }
 }
 
 }  // namespace
+
+ExpansionDemand SceneFacts::demand(const LevelSettings& chosen) const {
+    ExpansionDemand out = meshlets;
+    out.of_cut = levels && chosen.lod && chosen.lod_error > 0.0F;
+    return out;
+}
 
 DevicePlan plan_device(const gpu::Capabilities& capabilities) {
     DevicePlan plan;

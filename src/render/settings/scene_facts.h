@@ -7,6 +7,8 @@
 
 namespace sublet::render {
 
+struct LevelSettings;
+
 // All zero: nothing is known of a scene.
 struct SceneFacts {
     ExpansionDemand meshlets;   // sources: instances; items: their meshlets
@@ -15,6 +17,8 @@ struct SceneFacts {
     bool moves = false;         // animations play that place some of it
     bool joints = false;        // some of it has joints, whether they move or not
     bool levels = false;        // some of it has levels of detail
+    // Meshlets that frames may have to look at.
+    [[nodiscard]] ExpansionDemand demand(const LevelSettings& chosen) const;
     // Of the window that it is drawn in, in pixels; 0: not known.
     std::uint32_t width = 0, height = 0;
 };

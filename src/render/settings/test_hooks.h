@@ -22,6 +22,8 @@ struct TestHooks {
     std::uint64_t most_expansion_entries = ~std::uint64_t{0};
     // Rounds of culling that are recorded at most: what is then left is drawn without lists.
     std::uint32_t most_rounds = ~0U;
+    // Workgroups that a round leaves to the next one at most: where more are undone, all is drawn without lists.
+    std::uint64_t most_undone_groups = ~std::uint64_t{0};
     // Words of a table of bits of visibility at most, a power of two: several tasks or sublets then share one.
     std::uint32_t most_bit_words = std::uint32_t{1} << 31U;
     // Of the next scene: ids of two words, whether it is large enough for them (kNarrowIdSublets) or not.

@@ -132,6 +132,11 @@ void GeometryState::begin(const FrameContext& context, const ViewPlan& plan, con
     }
     data.task_mask = bit_tables.tasks - 1;
     data.sublet_mask = bit_tables.sublets - 1;
+    const auto stride = [&](std::uint64_t of_scene, std::uint32_t of_table) {
+        return of_scene <= of_table ? 0 : std::max(of_table / plan.scene.instance_count, 1U);
+    };
+    data.task_stride = stride(plan.scene.facts.meshlets.chunks, bit_tables.tasks);
+    data.sublet_stride = stride(plan.scene.drawable_sublets, bit_tables.sublets);
     std::memcpy(slots[context.frame.slot].frame_data.mapped(), &data, sizeof(data));
     scene_set = scene_descriptors(plan.scene, &frame_data(context.frame));
 }

@@ -27,7 +27,7 @@ SeenPixels read_words(gpu::Device& device, const Targets& targets, bool ids) {
     }
     const std::size_t pixels = targets.pixels.size() / kRasterPixelBytes;
     for (const std::uint64_t word : gpu::read_buffer_as<std::uint64_t>(device, targets.pixels, 0, pixels)) {
-        out.depth.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(word >> shared::kSubletNumberBits)));
+        out.depth.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(word >> shared::kPixelIdBits)));
         if (ids && !targets.wide_ids) out.ids.push_back(static_cast<std::uint32_t>(word));
     }
     if (ids && targets.wide_ids) {
