@@ -46,38 +46,36 @@ constexpr int kPixels = 64;
 // A picture of one bit a pixel.
 class Mask {
   public:
-    // Where a triangle covers the centres of pixels, whichever way it faces.
-    void draw(const std::array<Flat, 3>& t) {
-        const auto [low, high] = std::minmax({t[0][1], t[1][1], t[2][1]});
-        const int first = row_of(low);
-        const int last = row_of(high);
-        if (first >= last) return;
-        std::array<float, kPixels> left;
-        std::array<float, kPixels> right;
-        std::fill(left.begin() + first, left.begin() + last, static_cast<float>(kPixels));
-        std::fill(right.begin() + first, right.begin() + last, 0.0F);
+    // Where a triangle covers the centres of pixels, whichever way it faces: `y` of its corners, and `x` as a function
+    // of a corner, which most triangles of groups, smaller than a pixel, never ask for.
+    template <class X>
+    void draw(const std::array<float, 3>& y, const X& x) {
+        const std::array<int, 3> row_at{row_of(y[0]), row_of(y[1]), row_of(y[2])};
+        const int first = std::min({row_at[0], row_at[1], row_at[2]});
+        const int last = std::max({row_at[0], row_at[1], row_at[2]});
+        if (first == last) return;
+        const std::array<float, 3> xs{x(0), x(1), x(2)};
+        if (row_of(std::min({xs[0], xs[1], xs[2]})) == row_of(std::max({xs[0], xs[1], xs[2]}))) return;
+        std::array<float, 3> slope;
         for (std::size_t i = 0; i < 3; ++i) {
-            const Flat& a = t[i];
-            const Flat& b = t[(i + 1) % 3];
-            const int begin = row_of(std::min(a[1], b[1]));
-            const int end = row_of(std::max(a[1], b[1]));
-            if (begin >= end) continue;
-            const float slope = (b[0] - a[0]) / (b[1] - a[1]);
-            for (int row = begin; row < end; ++row) {
-                const float x = a[0] + (static_cast<float>(row) + 0.5F - a[1]) * slope;
-                const auto r = static_cast<std::size_t>(row);
-                left[r] = std::min(left[r], x);
-                right[r] = std::max(right[r], x);
-            }
+            const std::size_t k = i == 2 ? 0 : i + 1;
+            slope[i] = (xs[k] - xs[i]) / (y[k] - y[i]);
         }
         for (int row = first; row < last; ++row) {
-            const auto r = static_cast<std::size_t>(row);
-            const int begin = row_of(left[r]);
-            const int end = row_of(right[r]);
+            float left = kPixels;
+            float right = 0.0F;
+            for (std::size_t i = 0; i < 3; ++i) {
+                if ((row_at[i] <= row) == (row_at[i == 2 ? 0 : i + 1] <= row)) continue;
+                const float at = xs[i] + (static_cast<float>(row) + 0.5F - y[i]) * slope[i];
+                left = std::min(left, at);
+                right = std::max(right, at);
+            }
+            const int begin = row_of(left);
+            const int end = row_of(right);
             if (begin >= end) continue;
             const std::uint64_t ones =
                 end - begin == kPixels ? ~std::uint64_t{0} : (std::uint64_t{1} << (end - begin)) - 1U;
-            rows_[r] |= ones << begin;
+            rows_[static_cast<std::size_t>(row)] |= ones << begin;
         }
     }
     [[nodiscard]] double covered() const {
@@ -101,11 +99,8 @@ class Mask {
 double covered(std::span<const Corners> triangles, const View& view, const Flat& begin, float scale) {
     Mask mask;
     for (const Corners& t : triangles) {
-        std::array<Flat, 3> f{};
-        for (std::size_t c = 0; c < 3; ++c) {
-            f[c] = {(dot(t[c], view.right) - begin[0]) * scale, (dot(t[c], view.up) - begin[1]) * scale};
-        }
-        mask.draw(f);
+        const auto y = [&](std::size_t c) { return (dot(t[c], view.up) - begin[1]) * scale; };
+        mask.draw({y(0), y(1), y(2)}, [&](std::size_t c) { return (dot(t[c], view.right) - begin[0]) * scale; });
     }
     return mask.covered();
 }
@@ -130,37 +125,41 @@ Coverage projected_areas(std::span<const Corners> triangles) {
     return out;
 }
 
-CoveredArea::CoveredArea(std::span<const Corners> triangles) {
-    for (std::size_t i = 0; i < kCoverageViews; ++i) {
-        const View& view = views()[i];
-        Flat least{std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity()};
-        Flat most{-least[0], -least[1]};
-        for (const Corners& t : triangles) {
-            for (const Point& p : t) {
-                const Flat q{dot(p, view.right), dot(p, view.up)};
-                for (std::size_t k = 0; k < 2; ++k) {
-                    least[k] = std::min(least[k], q[k]);
-                    most[k] = std::max(most[k], q[k]);
-                }
+const CoveredArea::Picture& CoveredArea::picture(std::size_t view) {
+    std::optional<Picture>& out = pictures_[view];
+    if (out) return *out;
+    const auto& [right, up, ahead] = views()[view];
+    Flat least{std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity()};
+    Flat most{-least[0], -least[1]};
+    for (const Corners& t : triangles_) {
+        for (const Point& p : t) {
+            const Flat q{dot(p, right), dot(p, up)};
+            for (std::size_t k = 0; k < 2; ++k) {
+                least[k] = std::min(least[k], q[k]);
+                most[k] = std::max(most[k], q[k]);
             }
         }
-        const float extent = std::max({most[0] - least[0], most[1] - least[1], std::numeric_limits<float>::min()});
-        Picture& picture = pictures_[i];
-        picture.begin = least;
-        picture.scale = static_cast<float>(kPixels) / extent;
-        picture.covered = covered(triangles, view, picture.begin, picture.scale);
-        area_[i] = picture.covered / static_cast<double>(picture.scale) / static_cast<double>(picture.scale);
     }
+    const float extent = std::max({most[0] - least[0], most[1] - least[1], std::numeric_limits<float>::min()});
+    const float scale = static_cast<float>(kPixels) / extent;
+    out = Picture{least, scale, covered(triangles_, views()[view], least, scale)};
+    return *out;
 }
 
-Coverage CoveredArea::ratio(std::span<const Corners> others) const {
+double CoveredArea::ratio(std::size_t view, std::span<const Corners> others) {
+    const Picture& own = picture(view);
+    return own.covered > 0.0 ? covered(others, views()[view], own.begin, own.scale) / own.covered : 1.0;
+}
+
+Coverage CoveredArea::ratio(std::span<const Corners> others) {
     Coverage out{};
-    for (std::size_t i = 0; i < kCoverageViews; ++i) {
-        const Picture& picture = pictures_[i];
-        out[i] =
-            picture.covered > 0.0 ? covered(others, views()[i], picture.begin, picture.scale) / picture.covered : 1.0;
-    }
+    for (std::size_t view = 0; view < kCoverageViews; ++view) out[view] = ratio(view, others);
     return out;
+}
+
+double CoveredArea::area(std::size_t view) {
+    const Picture& own = picture(view);
+    return own.covered / static_cast<double>(own.scale) / static_cast<double>(own.scale);
 }
 
 }  // namespace sublet::mesh

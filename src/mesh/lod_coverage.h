@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <optional>
 #include <span>
 
 #include "mesh/distance.h"
@@ -16,15 +18,16 @@ using Coverage = std::array<double, kCoverageViews>;
 // kept so is what is covered, as a rule.
 [[nodiscard]] Coverage projected_areas(std::span<const Corners> triangles);
 
-// What triangles cover of a picture, each view's of few pixels.
+// What triangles cover of a picture of few pixels, in views that are asked for. The triangles outlive it.
 class CoveredArea {
   public:
-    explicit CoveredArea(std::span<const Corners> triangles);
+    explicit CoveredArea(std::span<const Corners> triangles) : triangles_(triangles) {}
 
-    // What other triangles cover, over what these do, as each view has them.
-    [[nodiscard]] Coverage ratio(std::span<const Corners> others) const;
-    // What these cover, in square units.
-    [[nodiscard]] const Coverage& area() const { return area_; }
+    // What other triangles cover, over what these do: in a view, and in all.
+    [[nodiscard]] double ratio(std::size_t view, std::span<const Corners> others);
+    [[nodiscard]] Coverage ratio(std::span<const Corners> others);
+    // What these cover in a view, in square units.
+    [[nodiscard]] double area(std::size_t view);
 
   private:
     // Where a view's picture begins, pixels for a unit, and how many are covered.
@@ -33,8 +36,10 @@ class CoveredArea {
         float scale = 0.0F;
         double covered = 0.0;
     };
-    std::array<Picture, kCoverageViews> pictures_{};
-    Coverage area_{};
+    const Picture& picture(std::size_t view);
+
+    std::span<const Corners> triangles_;
+    std::array<std::optional<Picture>, kCoverageViews> pictures_{};
 };
 
 }  // namespace sublet::mesh

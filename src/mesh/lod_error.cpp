@@ -62,21 +62,23 @@ void cover(GroupBefore& before, std::span<const Corners> after, MeasuredGroup& o
     }
     if (same) return;
     // What hides itself covers less than the sum of its parts, and loose parts are too small for a picture of few
-    // pixels: the better of both counts.
-    const Coverage drawn = covered_area(before).ratio(after);
+    // pixels: the better of both counts. Far levels, where little is left, look at all views, so that what was missed
+    // does not add up.
+    CoveredArea& pictures = covered_area(before);
     for (std::size_t i = 0; i < kCoverageViews; ++i) {
         double& covered = out.covered[i];
-        const double seen = before.covered[i] * drawn[i];
+        if (before.level < kCoarseLevel && std::abs(covered - 1.0) <= kSameCover) continue;
+        const double seen = before.covered[i] * pictures.ratio(i, after);
         if (std::abs(seen - 1.0) < std::abs(covered - 1.0)) covered = seen;
         const double other = std::abs(covered - 1.0);
         if (other <= kSameCover) continue;
-        out.error = std::max(out.error, static_cast<float>(std::sqrt(other * before.covered_area->area()[i])));
+        out.error = std::max(out.error, static_cast<float>(std::sqrt(other * pictures.area(i))));
     }
 }
 
 }  // namespace
 
-const CoveredArea& covered_area(GroupBefore& group) {
+CoveredArea& covered_area(GroupBefore& group) {
     if (!group.covered_area) group.covered_area.emplace(group.surface);
     return *group.covered_area;
 }

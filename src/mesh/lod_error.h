@@ -32,7 +32,7 @@ struct GroupBefore {
 };
 
 // Found when it is first asked for.
-[[nodiscard]] const CoveredArea& covered_area(GroupBefore& group);
+[[nodiscard]] CoveredArea& covered_area(GroupBefore& group);
 
 // What a group was simplified to, as it lies.
 struct GroupAfter {

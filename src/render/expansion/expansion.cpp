@@ -24,7 +24,7 @@ std::uint64_t lay_out_buckets(shared::ExpansionState& state, const ExpansionDema
     std::uint32_t first = 0;
     for (std::uint32_t bucket = 0; bucket < shared::kMostBuckets; ++bucket) {
         state.bucket_first[bucket] = first;
-        first += static_cast<std::uint32_t>(std::min<std::uint64_t>(demand.reaching[bucket], most_entries));
+        first += static_cast<std::uint32_t>(std::min(bucket_entries(demand, bucket), most_entries));
     }
     state.bucket_first[shared::kMostBuckets] = first;
     return first;

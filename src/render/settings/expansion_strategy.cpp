@@ -29,13 +29,9 @@ constexpr std::uint64_t kIdleShare = 64;
 constexpr std::uint64_t kLargeSources = 64;
 // linear: entries looked at by all items together.
 constexpr std::uint64_t kLinearSteps = std::uint64_t{1} << 28;
-// task-list: chunks that it has room for where a cut's are pushed, of more items than can be numbered.
-constexpr std::uint64_t kCutChunks = std::uint64_t{1} << 24;
-
-std::uint64_t listed_chunks(const ExpansionDemand& demand) {
-    return demand.of_cut && demand.items > shared::kExpansionMaxItems ? std::min(demand.chunks, kCutChunks)
-                                                                      : demand.chunks;
-}
+// buckets: items that the entries of one have room for where a cut's are pushed, of more items than can be numbered.
+constexpr std::uint64_t kCutBucket = std::uint64_t{1} << 26;
+static_assert(kCutBucket * std::tuple_size_v<decltype(ExpansionDemand::reaching)> <= shared::kExpansionMaxItems);
 
 }  // namespace
 
@@ -65,6 +61,12 @@ void ExpansionDemand::add(std::uint32_t most_items) {
     }
 }
 
+std::uint64_t bucket_entries(const ExpansionDemand& demand, std::size_t bucket) {
+    const std::uint64_t all = demand.reaching[bucket];
+    const bool few = demand.of_cut && demand.items > shared::kExpansionMaxItems;
+    return few ? std::min(all, kCutBucket >> bucket) : all;
+}
+
 std::uint64_t expansion_entries(ExpansionStrategy strategy, const ExpansionDemand& demand) {
     switch (strategy) {
         case ExpansionStrategy::kMaxN:
@@ -77,18 +79,23 @@ std::uint64_t expansion_entries(ExpansionStrategy strategy, const ExpansionDeman
             return demand.reaching[0];
         case ExpansionStrategy::kBuckets: {
             std::uint64_t entries = 0;
-            for (const std::uint32_t sources : demand.reaching) entries += sources;
+            for (std::size_t b = 0; b < demand.reaching.size(); ++b) entries += bucket_entries(demand, b);
             return entries;
         }
         case ExpansionStrategy::kTaskList:
-            return listed_chunks(demand);
+            return demand.chunks;
     }
     return 0;
 }
 
 std::uint64_t expansion_lanes(ExpansionStrategy strategy, const ExpansionDemand& demand) {
     if (strategy == ExpansionStrategy::kMaxN) return demand.sources * demand.most;
-    if (strategy == ExpansionStrategy::kTaskList) return listed_chunks(demand) * shared::kTaskMeshlets;
+    if (strategy == ExpansionStrategy::kTaskList) return demand.chunks * shared::kTaskMeshlets;
+    if (strategy == ExpansionStrategy::kBuckets) {
+        std::uint64_t lanes = 0;
+        for (std::size_t b = 0; b < demand.reaching.size(); ++b) lanes += bucket_entries(demand, b) << b;
+        return std::min(lanes, demand.items);
+    }
     return demand.items;
 }
 
@@ -120,7 +127,7 @@ std::optional<std::string> expansion_unavailable(ExpansionStrategy strategy, con
     if (lanes > shared::kExpansionMaxItems) {
         return "it would number " + counted(lanes, "lane") + ", and at most " +
                std::to_string(shared::kExpansionMaxItems) +
-               " can be numbered: use fewer instances, or levels of detail and task-list";
+               " can be numbered: use fewer instances, or levels of detail and buckets";
     }
     const std::uint64_t entries = expansion_entries(strategy, demand);
     if (strategy == ExpansionStrategy::kLinear && entries / 2 * demand.items > kLinearSteps) {
@@ -140,7 +147,8 @@ ExpansionStrategy best_expansion(const ExpansionDemand& demand, const gpu::Capab
     // either can't be had, and on a CPU:
     if (capabilities.type != VK_PHYSICAL_DEVICE_TYPE_CPU && demand.items != 0) {
         // With levels of detail the items are of all levels, and few are pushed.
-        const bool large = !demand.keeps_first && demand.items >= kLargeSources * demand.sources;
+        const bool large = (!demand.keeps_first && demand.items >= kLargeSources * demand.sources) ||
+                           demand.items > shared::kExpansionMaxItems;
         const ExpansionStrategy best = large ? ExpansionStrategy::kBuckets : ExpansionStrategy::kPrefixSum;
         if (!expansion_unavailable(best, demand, capabilities)) return best;
     }

@@ -65,6 +65,9 @@ struct ExpansionDemand {
 // Lanes of the consumer that a strategy numbers, at most.
 [[nodiscard]] std::uint64_t expansion_lanes(ExpansionStrategy strategy, const ExpansionDemand& demand);
 
+// Entries that a bucket of `buckets` has room for, each worth 2^bucket items.
+[[nodiscard]] std::uint64_t bucket_entries(const ExpansionDemand& demand, std::size_t bucket);
+
 // Entries of a strategy's list that are enough for the demand, and bytes of one entry.
 [[nodiscard]] std::uint64_t expansion_entries(ExpansionStrategy strategy, const ExpansionDemand& demand);
 [[nodiscard]] std::uint32_t expansion_entry_bytes(ExpansionStrategy strategy);

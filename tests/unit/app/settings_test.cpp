@@ -600,6 +600,33 @@ TEST(Expansions, OnAGpuAutoGoesByTheMeanOfTheCounts) {
     EXPECT_EQ(chosen(1000, 1), ExpansionStrategy::kBuckets);
 }
 
+// A million instances of a large mesh: only buckets have room for what is left of them, and only of their cuts.
+TEST(Expansions, OfMoreMeshletsThanCanBeNumbered) {
+    gpu::Capabilities device = plain_device();
+    device.type = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+    device.limits.maxStorageBufferRange = ~0U;
+    device.shader_int64 = device.int64_atomics = true;
+    SceneFacts scene;
+    scene.levels = scene.meshlets.keeps_first = true;
+    for (std::uint32_t i = 0; i < 1000000; ++i) scene.meshlets.add(6000);
+    FrameSettings settings;
+    settings.backend = Backend::kMdi;
+    EXPECT_EQ(resolve(settings, device, scene).expansion, ExpansionStrategy::kBuckets);
+    for (const ExpansionStrategy strategy : all_expansions()) {
+        settings.expansion = strategy;
+        if (strategy == ExpansionStrategy::kBuckets) continue;
+        const std::string message = refusal(settings, device, scene);
+        EXPECT_NE(message.find(expansion_name(strategy)), std::string::npos) << message;
+    }
+    settings.expansion = ExpansionStrategy::kBuckets;
+    EXPECT_EQ(resolve(settings, device, scene).expansion, ExpansionStrategy::kBuckets);
+    settings.lod_error = 0.0F;
+    EXPECT_NE(refusal(settings, device, scene).find("levels of detail"), std::string::npos);
+    settings.lod_error = 1.0F;
+    settings.lod = false;
+    EXPECT_NE(refusal(settings, device, scene).find("levels of detail"), std::string::npos);
+}
+
 TEST(Expansions, OnACpuAutoGoesByHowFullChunksAre) {
     gpu::Capabilities device = plain_device();
     device.type = VK_PHYSICAL_DEVICE_TYPE_CPU;
