@@ -3,7 +3,8 @@
 
     scripts/plot_levels.py OUT.svg TRIANGLES=FILE...
 
-FILE is what `sublet bench SCENE --vary lod=on,off --json FILE` measured, of a scene of so many triangles.
+FILE is what `sublet bench SCENE --vary lod=on,off --json FILE` measured, of a scene of so many triangles. One that is too
+large to be drawn without levels has `--vary lod=on`.
 """
 
 import json
@@ -24,10 +25,10 @@ def main(arguments):
         triangles, _, path = argument.partition("=")
         with open(path, encoding="utf-8") as file:
             document = json.load(file)
-        device = document["device"]["name"]
         for run in document["runs"]:
+            device = run["device"]["name"]
             lines[NAMES[run["vary"]["lod"]]][int(triangles)] = run["gpu_ms"]["median"]
-    powers = range(5, 12)
+    powers = range(5, 13)
     colors = {NAMES[lod]: color for lod, color in COLORS.items()}
     ticks = {10**power: f"10<tspan dy='-4' font-size='8'>{power}</tspan>" for power in powers}
     caption = f"ms of a frame by triangles of the scene, both logarithmic; {device}"
