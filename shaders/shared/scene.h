@@ -198,7 +198,7 @@ struct CutPlace {
     uint simplified_from;
     float error;
     float least_error;
-    uint place_of;  // the way back: the place of the mesh's meshlet of this number
+    uint place_of;       // the way back: the place of the mesh's meshlet of this number
     uint least_meshlet;  // of the meshlets from this place on
     uint most_meshlet;   // of those up to it
 };
