@@ -1,5 +1,5 @@
 // Culls instances, the sources of the expansion. Of those that pass the tests of its phase (chain.glsl) it pushes the
-// meshlets that need a look. EXPANSION_PACKED: as for expansion.glsl.
+// meshlets that need a look. EXPANSION_PACKED: as for expansion.glsl. kCountsCut: it counts what may be drawn, too.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
@@ -23,10 +23,16 @@ layout(constant_id = kSpecCount) const bool kCount = false;
 #include "cull/counters.glsl"
 #include "cull/chain.glsl"
 #include "cull/funnel.glsl"
+#include "cull/count_cut.glsl"
+
+layout(constant_id = kSpecCountsCut) const bool kCountsCut = false;
 
 void main() {
     uint instance = (gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
     bool there = instance < frame.instance_count;
+    if (kCountsCut) {
+        count_cut(instance);
+    }
     uint first = 0u;
     uint items = there ? source_meshlets(instance, first) : 0u;
     if (kLevels && items != 0u) {

@@ -165,6 +165,7 @@ SUBLET_CONST uint kSpecPulled = 26u;           // the vertex shader reads the in
 SUBLET_CONST uint kSpecMasked = 27u;           // classes that are tested for alpha are drawn
 SUBLET_CONST uint kSpecCorners = 28u;          // vertices say which triangles they lead: backends/id.frag
 SUBLET_CONST uint kSpecLevels = 30u;           // the scene has levels of detail: in every pipeline
+SUBLET_CONST uint kSpecCountsCut = 31u;        // cull/count_cut.glsl
 SUBLET_CONST uint kSpecOverdraw = 29u;         // what no test rejects is drawn: inspect/rejected.vert
 
 SUBLET_SHARED_END

@@ -32,7 +32,7 @@ constexpr std::array kSentences{
     Sentence{"raster large", "Rasterises medium and large triangles in compute, by workgroups."},
     Sentence{"raster ids", "The second half of rasterising where the device has no 64-bit atomics."},
     Sentence{"raster large ids", "The same for medium and large triangles."},
-    Sentence{"raster wide ids", "Finds which triangle of its sublet each pixel shows, in scenes beyond 2^27 sublets."},
+    Sentence{"raster wide ids", "Finds the instance of what each pixel shows, in scenes beyond 2^27 sublets."},
     Sentence{"hiz", "Builds the depth pyramid, which phase 2 tests everything against."},
     Sentence{"environment", "Makes the light from all around: in the first frame, and when it has changed."},
     Sentence{"shade behind", "Shades all but what is transmissive, which then shows this light."},

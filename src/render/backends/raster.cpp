@@ -64,9 +64,9 @@ class RasterBackend final : public BackendBase {
     }
 
     CpuCounters record(PhaseContext& context) override {
-        if (context.phase != CullPhase::kSecond && counts_cut(context)) numbers_->record(context);
+        const CutNumbers* numbers = counts_cut(context) ? &*numbers_ : nullptr;
         context.for_each_round([&] {
-            work_.cull(context, 0);
+            work_.cull(context, 0, numbers);
             for (const RasterWords words : context.output.raster_words()) raster(context, words);
         });
         return {};
@@ -77,7 +77,7 @@ class RasterBackend final : public BackendBase {
     }
 
     void add_pipelines(const PhasePlan& phase, gpu::PipelineList& out) const override {
-        SubletWork::add_pipelines(phase, 0, out);
+        SubletWork::add_pipelines(phase, 0, out, raster_counts_cut(phase.scene, phase.plan, {}));
         for (const RasterWords words : phase.output.raster_words()) {
             for (const bool masked : kinds(phase.scene)) {
                 out.add(small_desc(phase.plan, phase.scene, words, masked));
@@ -85,10 +85,7 @@ class RasterBackend final : public BackendBase {
             }
             out.add(large_desc(phase.plan, phase.scene, words));
         }
-        if (phase.scene.wide_ids) {
-            CutNumbers::add_pipelines(out);
-            out.add(raster_wide_ids_desc(phase.scene, phase.plan));
-        }
+        if (phase.scene.wide_ids) out.add(raster_wide_ids_desc(phase.scene, phase.plan));
     }
 
     [[nodiscard]] TransientBytes transient_bytes() const override {

@@ -1,19 +1,10 @@
 #include "render/cull/cut_numbers.h"
 
-#include "gpu/barriers.h"
-#include "render/passes/passes.h"
 #include "render/passes/storage_buffer.h"
-#include "shaders/embedded.h"
 #include "shaders/shared/bindings.h"
 
 namespace sublet::render {
 namespace {
-
-constexpr std::uint32_t kGroup = 128;  // cut_numbers.comp's local size
-
-gpu::ComputePipelineDesc pipeline_desc() {
-    return {.name = "cut numbers", .shader = {.spirv = shaders::cut_numbers_comp}};
-}
 
 std::uint64_t bytes_of(const GpuScene& scene) {
     return (std::uint64_t{2} * scene.instance_count + 1) * sizeof(std::uint32_t);
@@ -37,25 +28,12 @@ bool CutNumbers::fits(const GpuScene& scene) const {
 }
 
 void CutNumbers::record(const ViewContext& context) const {
-    VkCommandBuffer commands = context.frame.commands;
-    const std::uint32_t numbers = context.scene.instance_count + 1;
-    {
-        const auto pass = context.pass("cut numbers");
-        context.bind(pipeline_desc(), {descriptor()});
-        dispatch_rows(commands, (numbers + kGroup - 1) / kGroup);
-    }
-    gpu::memory_barrier(commands, gpu::kCompute, gpu::kCompute);
-    const auto pass = context.pass("scan cut numbers");
-    scan_.record(commands, *context.frame.descriptors, {numbers_}, {numbers_}, {.most = numbers}, ScanKind::kExclusive,
-                 workspace_);
+    scan_.record(context.frame.commands, *context.frame.descriptors, {numbers_}, {numbers_},
+                 {.most = context.scene.instance_count + 1}, ScanKind::kExclusive, workspace_);
 }
 
 gpu::Descriptor CutNumbers::descriptor() const {
     return gpu::buffer_at(shared::kBindCutNumbers, numbers_);
-}
-
-void CutNumbers::add_pipelines(gpu::PipelineList& out) {
-    out.add(pipeline_desc());
 }
 
 }  // namespace sublet::render

@@ -1,9 +1,8 @@
-// Numbers of the meshlets that a frame may draw (shaders/cull/cut_numbers.glsl), made once for all phases of a frame.
+// Numbers of the meshlets that a frame may draw (shaders/backends/raster_numbers.glsl), made once for all its phases.
 #pragma once
 
 #include "gpu/descriptors.h"
 #include "gpu/device.h"
-#include "gpu/pipelines.h"
 #include "gpu/resources.h"
 #include "render/expansion/scan.h"
 #include "render/view/view_context.h"
@@ -15,13 +14,11 @@ class CutNumbers {
     CutNumbers(gpu::Device& device, const GpuScene& scene);
 
     [[nodiscard]] bool fits(const GpuScene& scene) const;
-    // Passes "cut numbers" and "scan cut numbers". Before: what shaders read of the frame is there, and earlier uses of
-    // the buffer are done. After: it is visible to shaders.
-    void record(const ViewContext& context) const;
+    // For the pass that counts (cull/meshlets.h), and for those that read numbers.
     [[nodiscard]] gpu::Descriptor descriptor() const;
+    // Makes numbers of counts. Before: those are visible to compute shaders. After: so are the numbers.
+    void record(const ViewContext& context) const;
     [[nodiscard]] std::uint64_t bytes() const { return numbers_.size() + workspace_.size(); }
-
-    static void add_pipelines(gpu::PipelineList& out);
 
   private:
     gpu::Buffer numbers_;

@@ -22,11 +22,12 @@ gpu::Specialization expansion_constant(ExpansionStrategy expansion) {
     return {shared::kSpecExpansion, static_cast<std::uint32_t>(expansion)};
 }
 
-gpu::ComputePipelineDesc instances_desc(const PhasePlan& phase) {
+gpu::ComputePipelineDesc instances_desc(const PhasePlan& phase, bool counts_cut) {
     return {.name = phase.named("cull instances"),
             .shader = {.spirv = pushes_packed(phase.plan.expansion) ? shaders::cull_instances_packed_comp
                                                                     : shaders::cull_instances_comp,
                        .specialization = {{shared::kSpecCount, phase.plan.collect_counters ? 1U : 0U},
+                                          {shared::kSpecCountsCut, counts_cut ? 1U : 0U},
                                           phase_constant(phase),
                                           expansion_constant(phase.plan.expansion)}}};
 }
@@ -52,12 +53,16 @@ gpu::ComputePipelineDesc meshlets_desc(const PhasePlan& phase, const MeshletCull
     return desc;
 }
 
-void cull_instances(const PhaseContext& context, const Expansion& expansion, std::size_t state) {
+void cull_instances(const PhaseContext& context, const Expansion& expansion, std::size_t state,
+                    const CutNumbers* numbers) {
     const auto pass = context.pass("cull instances");
-    context.bind(context.pipelines.get(instances_desc(context.phase_plan())),
-                 {expansion.state(state), expansion.list()});
-    const std::uint32_t instances = context.scene.instance_count;
-    dispatch_rows(context.frame.commands, instances / kInstanceGroup + (instances % kInstanceGroup != 0 ? 1 : 0));
+    gpu::Descriptor counts = expansion.list();  // any buffer will do, where nothing is counted
+    counts.binding = shared::kBindCutNumbers;
+    if (numbers != nullptr) counts = numbers->descriptor();
+    context.bind(context.pipelines.get(instances_desc(context.phase_plan(), numbers != nullptr)),
+                 {expansion.state(state), expansion.list(), counts});
+    // Beyond the last instance lies the number of all.
+    dispatch_rows(context.frame.commands, context.scene.instance_count / kInstanceGroup + 1);
 }
 
 }  // namespace
@@ -95,18 +100,18 @@ std::uint64_t SurvivorLists::bytes() const {
 }
 
 void add_meshlet_pipelines(const PhasePlan& phase, const MeshletCulling& culling, gpu::PipelineList& out) {
-    out.add(instances_desc(phase));
+    out.add(instances_desc(phase, culling.counts_cut));
     out.add(meshlets_desc(phase, culling, false));
     if (phase.survivors.rounds > 1) out.add(meshlets_desc(phase, culling, true));
 }
 
 void cull_meshlets(const PhaseContext& context, const MeshletCulling& culling, const Expansion& expansion,
-                   const SurvivorLists& lists) {
+                   const SurvivorLists& lists, const CutNumbers* numbers) {
     VkCommandBuffer commands = context.frame.commands;
     const std::size_t state = context.phase == CullPhase::kSecond ? 1 : 0;
     const std::uint32_t round = context.round;
     if (round == 0) {
-        cull_instances(context, expansion, state);
+        cull_instances(context, expansion, state, culling.counts_cut ? numbers : nullptr);
         expansion.record_pushed(context.frame, context.profiler, context.pass_name("scan counts").c_str());
     }
     const ComputePass pass(context, "cull meshlets");
@@ -122,6 +127,7 @@ void cull_meshlets(const PhaseContext& context, const MeshletCulling& culling, c
                                                           .capacity = lists.undone_capacity});
     if (round == 0) {
         expansion.record_dispatch(commands, state);
+        if (culling.counts_cut) numbers->record(context);  // beside that: neither waits for the other
     } else {
         vkCmdDispatchIndirect(commands, context.cull_states().handle(),
                               (round - 1) * sizeof(shared::CullState) + offsetof(shared::CullState, undone) +

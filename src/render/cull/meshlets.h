@@ -5,6 +5,7 @@
 
 #include "gpu/device.h"
 #include "gpu/pipeline.h"
+#include "render/cull/cut_numbers.h"
 #include "render/cull/phase.h"
 #include "render/expansion/expansion.h"
 #include "render/scene/gpu_scene.h"
@@ -36,6 +37,7 @@ struct MeshletCulling {
     CullOutput output = CullOutput::kMeshlets;
     std::uint32_t sublets_per_group = 1;                  // kSublets: of the mesh shader's workgroups; 0: no mesh draws
     OcclusionDetail detail = OcclusionDetail::kMeshlets;  // kSublets: what bits are kept of
+    bool counts_cut = false;                              // numbers are to be made
 };
 
 // Passes "cull instances", in the first round of a phase, and "cull meshlets": what of the phase's survivors the lists
@@ -48,10 +50,10 @@ struct MeshletCulling {
 // state (how many of each class survive, mesh draws, counters, what is undone), the expansion's state and list, the
 // survivor lists, the bits of what is visible.
 //
-// `expansion`: of the strategy that is asked for, for GpuScene::facts. Leaves everything written visible to indirect
-// draws and shaders.
+// `expansion`: of the strategy that is asked for, for GpuScene::facts. `numbers`: made in the first round, where
+// `culling` says so. Leaves everything written visible to indirect draws and shaders.
 void cull_meshlets(const PhaseContext& context, const MeshletCulling& culling, const Expansion& expansion,
-                   const SurvivorLists& lists);
+                   const SurvivorLists& lists, const CutNumbers* numbers = nullptr);
 
 // The pipelines of these passes.
 void add_meshlet_pipelines(const PhasePlan& phase, const MeshletCulling& culling, gpu::PipelineList& out);

@@ -6,8 +6,11 @@ namespace sublet::render {
 
 namespace {
 
-MeshletCulling sublet_culling(const PhasePlan& phase, std::uint32_t sublets_per_group) {
-    return {.output = CullOutput::kSublets, .sublets_per_group = sublets_per_group, .detail = phase.detail};
+MeshletCulling sublet_culling(const PhasePlan& phase, std::uint32_t sublets_per_group, bool counts_cut) {
+    return {.output = CullOutput::kSublets,
+            .sublets_per_group = sublets_per_group,
+            .detail = phase.detail,
+            .counts_cut = counts_cut && phase.phase != CullPhase::kSecond};
 }
 
 }  // namespace
@@ -27,12 +30,14 @@ void SubletWork::begin_frame(const ViewContext& context) {
     expansion_->record_resets(context.frame.commands);
 }
 
-void SubletWork::cull(const PhaseContext& context, std::uint32_t sublets_per_group) const {
-    cull_meshlets(context, sublet_culling(context.phase_plan(), sublets_per_group), *expansion_, lists_);
+void SubletWork::cull(const PhaseContext& context, std::uint32_t sublets_per_group, const CutNumbers* numbers) const {
+    const MeshletCulling culling = sublet_culling(context.phase_plan(), sublets_per_group, numbers != nullptr);
+    cull_meshlets(context, culling, *expansion_, lists_, numbers);
 }
 
-void SubletWork::add_pipelines(const PhasePlan& phase, std::uint32_t sublets_per_group, gpu::PipelineList& out) {
-    add_meshlet_pipelines(phase, sublet_culling(phase, sublets_per_group), out);
+void SubletWork::add_pipelines(const PhasePlan& phase, std::uint32_t sublets_per_group, gpu::PipelineList& out,
+                               bool counts_cut) {
+    add_meshlet_pipelines(phase, sublet_culling(phase, sublets_per_group, counts_cut), out);
 }
 
 }  // namespace sublet::render

@@ -21,11 +21,12 @@ class SubletWork {
     void prepare(const GpuScene& scene, const FramePlan& plan, const TestHooks& hooks);
     void begin_frame(const ViewContext& context);
     // Records the culling passes of a round. `sublets_per_group`: of the mesh shader's workgroups, 0 where a pass culls
-    // the sublets' triangles before.
-    void cull(const PhaseContext& context, std::uint32_t sublets_per_group) const;
+    // the sublets' triangles before. `numbers`: to be made by a frame's first phase.
+    void cull(const PhaseContext& context, std::uint32_t sublets_per_group, const CutNumbers* numbers = nullptr) const;
 
     // The pipelines of these passes.
-    static void add_pipelines(const PhasePlan& phase, std::uint32_t sublets_per_group, gpu::PipelineList& out);
+    static void add_pipelines(const PhasePlan& phase, std::uint32_t sublets_per_group, gpu::PipelineList& out,
+                              bool counts_cut = false);
 
     // The list of surviving sublets.
     [[nodiscard]] gpu::Descriptor list() const { return gpu::buffer_at(shared::kBindSurvivors, lists_.survivors); }
