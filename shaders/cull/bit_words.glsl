@@ -1,7 +1,7 @@
 // Where the tables of bits of what was visible have the words of an instance: one for each task, a bit for each of its
 // meshlets, and one for each sublet, a bit for each of its triangles. Words follow one another, from the end of a table
-// on at its begin. In a table that has fewer than the scene, instances start at even distances, so that those of which
-// little may be drawn, which is at the front, have words of their own. After scene/bindings.glsl.
+// on at its begin. Where levels of detail are chosen, in a table that has fewer than the scene, instances start at even
+// distances: little of most may be drawn, which is at their front, and has words of its own. After scene/bindings.glsl.
 
 // The first of a task's words; to be taken modulo the table.
 uint first_task_word(uint instance) {

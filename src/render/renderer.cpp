@@ -513,7 +513,8 @@ MemoryUse Renderer::memory() const {
 }
 
 Budgets Renderer::budgets() const {
-    return {impl_->scene ? impl_->scene->survivor_budget : 0, impl_->compact_budget};
+    const LevelSettings& chosen = impl_->views.drawn(std::nullopt).geometry.levels;
+    return {impl_->scene ? impl_->scene->list_bytes(chosen) : 0, impl_->compact_budget};
 }
 
 Picture Renderer::read_picture(bool with_depth, bool with_ids, std::optional<std::uint32_t> view) {

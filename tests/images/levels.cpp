@@ -91,6 +91,10 @@ TEST_P(Levels, DrawTheCut) {
             expect_exact(settings, pose, "error " + std::to_string(error));
         }
     }
+    // Tables of bits that are far shorter than the scene: instances share words.
+    bench_.renderer().set_test_hooks({.most_bit_words = 2});
+    for (const CameraPose& pose : poses()) expect_exact({}, pose, "shared bits");
+    bench_.renderer().set_test_hooks({});
     FrameSettings settings;
     settings.cull_occlusion = false;
     settings.lod_error = 2.0F;

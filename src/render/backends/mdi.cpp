@@ -51,7 +51,7 @@ class MdiBackend final : public BackendBase {
                                              ? ~std::uint64_t{0}
                                              : device_.capabilities().limits.maxDrawIndirectCount;
         return plan_survivors(plan.cull_sublets ? scene.class_runs : scene.class_meshlets,
-                              scene.survivor_budget / sizeof(VkDrawIndexedIndirectCommand), most_draws,
+                              scene.list_bytes(plan) / sizeof(VkDrawIndexedIndirectCommand), most_draws,
                               plan.cull_sublets ? shared::kSubletsPerMeshlet / 2 : 1);
     }
 

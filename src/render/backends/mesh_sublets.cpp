@@ -13,8 +13,8 @@ class MeshSubletsBackend final : public BackendBase {
   public:
     explicit MeshSubletsBackend(gpu::Device& device) : work_(device) {}
 
-    [[nodiscard]] SurvivorPlan survivors(const GpuScene& scene, const FramePlan& /*plan*/) const override {
-        return SubletWork::survivors(scene);
+    [[nodiscard]] SurvivorPlan survivors(const GpuScene& scene, const FramePlan& plan) const override {
+        return SubletWork::survivors(scene, plan);
     }
 
     void begin_frame(const ViewContext& context, shared::CullState& /*state*/) override { work_.begin_frame(context); }

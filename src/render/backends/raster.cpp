@@ -41,8 +41,8 @@ class RasterBackend final : public BackendBase {
         }
     }
 
-    [[nodiscard]] SurvivorPlan survivors(const GpuScene& scene, const FramePlan& /*plan*/) const override {
-        return SubletWork::survivors(scene);
+    [[nodiscard]] SurvivorPlan survivors(const GpuScene& scene, const FramePlan& plan) const override {
+        return SubletWork::survivors(scene, plan);
     }
 
     void begin_frame(const ViewContext& context, shared::CullState& state) override {

@@ -67,7 +67,7 @@ SurvivorPlan PrimitivePass::survivors(const GpuScene& scene, const FramePlan& pl
     const std::uint64_t rounded_up = run_bytes(form) * shared::kDrawClasses;
     const std::uint64_t budget = this->budget(plan);
     const std::uint64_t share = std::max(budget, rounded_up) - rounded_up;
-    return SubletWork::survivors(scene, share / (run_bytes(form) / shared::kPrimitiveGroupSublets),
+    return SubletWork::survivors(scene, plan, share / (run_bytes(form) / shared::kPrimitiveGroupSublets),
                                  std::min<std::uint64_t>(addressable / shared::kSubletSize, shared::kMostMeshGroups));
 }
 

@@ -15,8 +15,9 @@ MeshletCulling sublet_culling(const PhasePlan& phase, std::uint32_t sublets_per_
 
 }  // namespace
 
-SurvivorPlan SubletWork::survivors(const GpuScene& scene, std::uint64_t most_slots, std::uint64_t most_of_class) {
-    return plan_survivors(scene.class_sublets, std::min(scene.survivor_budget / sizeof(shared::uvec2), most_slots),
+SurvivorPlan SubletWork::survivors(const GpuScene& scene, const FramePlan& plan, std::uint64_t most_slots,
+                                   std::uint64_t most_of_class) {
+    return plan_survivors(scene.class_sublets, std::min(scene.list_bytes(plan) / sizeof(shared::uvec2), most_slots),
                           most_of_class, shared::kSubletsPerMeshlet);
 }
 

@@ -15,7 +15,8 @@ class SubletWork {
     explicit SubletWork(gpu::Device& device) : device_(device) {}
 
     // For BackendBase::survivors(): a list of as many sublets as the budget allows, and of so many slots at most.
-    [[nodiscard]] static SurvivorPlan survivors(const GpuScene& scene, std::uint64_t most_slots = ~std::uint64_t{0},
+    [[nodiscard]] static SurvivorPlan survivors(const GpuScene& scene, const FramePlan& plan,
+                                                std::uint64_t most_slots = ~std::uint64_t{0},
                                                 std::uint64_t most_of_class = shared::kMostMeshGroups);
     // For BackendBase::prepare() and begin_frame(), of frames that cull().
     void prepare(const GpuScene& scene, const FramePlan& plan, const TestHooks& hooks);

@@ -205,10 +205,12 @@ void count_survivors(GpuScene& out, const gpu::Capabilities& capabilities, std::
         const std::uint32_t last = mesh.sublet_count % shared::kSubletsPerMeshlet;
         out.class_runs[c] += (mesh.sublet_count - last) / 2 + (last + 1) / 2;
     }
-    // Frames show far less than scenes hold: 64 MiB are eight million sublets.
+    // Frames show far less than scenes hold, and of cuts still less: 64 MiB are eight million sublets.
     constexpr std::uint64_t kMiB = std::uint64_t{1} << 20U;
-    if (budget == 0) budget = std::clamp(capabilities.device_local_bytes / 64, 64 * kMiB, 512 * kMiB);
-    out.survivor_budget = std::min<std::uint64_t>(budget, capabilities.limits.maxStorageBufferRange);
+    const std::uint64_t most = capabilities.limits.maxStorageBufferRange;
+    const std::uint64_t all = std::clamp(capabilities.device_local_bytes / 64, 64 * kMiB, 512 * kMiB);
+    out.survivor_budget = std::min(budget == 0 ? all : budget, most);
+    out.cut_survivor_budget = std::min(budget == 0 ? 64 * kMiB : budget, most);
 }
 
 // What direct draws of each mesh: chunks, and the sizes of the meshlets that they consist of.

@@ -92,7 +92,11 @@ struct GpuScene {
     BitTables cut_bit_tables;                            // where levels of detail are chosen
     // What culling may leave of each class: meshlets, sublets, runs of sublets of one meshlet that lie side by side.
     PerClass<std::uint64_t> class_meshlets{}, class_sublets{}, class_runs{};
-    std::uint64_t survivor_budget = 0;      // bytes of a list of them
+    // Bytes of a list of them, and where levels of detail are chosen.
+    std::uint64_t survivor_budget = 0, cut_survivor_budget = 0;
+    [[nodiscard]] std::uint64_t list_bytes(const LevelSettings& chosen) const {
+        return facts.demand(chosen).of_cut ? cut_survivor_budget : survivor_budget;
+    }
     PerClass<std::uint32_t> class_tasks{};  // tasks of each class, which are numbered together
     PerClass<std::uint32_t> task_base{};
     // That have tasks.

@@ -351,7 +351,8 @@ std::vector<Setting> make_table() {
                     "Less saves memory and costs time: what does not fit is culled and drawn in rounds."},
                    {.docs = kRounds, .value = "MiB", .no_effect = needs_triangle_lists}, &F::compact_budget);
     rows.mebibytes({"survivor-budget", "Survivor budget",
-                    "MiB for the list of what survives culling; by default 1/64 of the device's memory.\n"
+                    "MiB for the list of what survives culling; by default 1/64 of the device's memory, 64 with levels "
+                    "of detail.\n"
                     "Less saves memory and costs time: what does not fit is culled and drawn in rounds."},
                    {.docs = kRounds, .value = "MiB", .no_effect = needs_expansion}, &C::survivor_budget);
     rows.mebibytes(

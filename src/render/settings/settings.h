@@ -137,7 +137,8 @@ struct SceneSettings {
     // Bytes; 0: a quarter of the machine's memory.
     std::uint64_t texture_budget = 0;  // of all textures
     std::uint64_t image_limit = 0;     // of the images that are being decoded
-    // Bytes of the list of survivors; 0: a 64th of the device's memory, 64 to 512 MiB.
+    // Bytes of the list of survivors; 0: a 64th of the device's memory, 64 to 512 MiB, and 64 MiB where levels of
+    // detail are chosen.
     std::uint64_t survivor_budget = 0;
     // Bytes for vertices of instances that deform; 0: a quarter of the device's memory.
     std::uint64_t deform_budget = 0;

@@ -133,7 +133,7 @@ void GeometryState::begin(const FrameContext& context, const ViewPlan& plan, con
     data.task_mask = bit_tables.tasks - 1;
     data.sublet_mask = bit_tables.sublets - 1;
     const auto stride = [&](std::uint64_t of_scene, std::uint32_t of_table) {
-        return of_scene <= of_table ? 0 : std::max(of_table / plan.scene.instance_count, 1U);
+        return !cut || of_scene <= of_table ? 0 : std::max(of_table / plan.scene.instance_count, 1U);
     };
     data.task_stride = stride(plan.scene.facts.meshlets.chunks, bit_tables.tasks);
     data.sublet_stride = stride(plan.scene.drawable_sublets, bit_tables.sublets);
