@@ -28,9 +28,11 @@ void draw_rest(const PhaseContext& context) {
     const VkBuffer state = context.cull_states().handle();
     const VkDeviceSize undone = context.in_state(offsetof(shared::CullState, undone));
     const VkDeviceSize draw = undone + offsetof(shared::UndoneWork, tasks);
+    // One draw at most. Lavapipe (Mesa 25.0.7) draws by the count of an earlier draw where there is none of its own: so
+    // a backend draws all by counts, or, as compact, none.
+    const bool counts = context.plan.device.draw_count && context.plan.backend != Backend::kCompact;
     draw_tasks(context, context.survivors.slots, [&](VkCommandBuffer /*commands*/, std::uint32_t /*c*/) {
-        // One draw at most. Without a count lavapipe (Mesa 22.3) takes that of the draws before.
-        if (context.plan.device.draw_count) {
+        if (counts) {
             vkCmdDrawIndirectCount(commands, state, draw, state, undone + offsetof(shared::UndoneWork, count), 1,
                                    sizeof(shared::DrawCommand));
         } else {
