@@ -3,8 +3,8 @@
 
     scripts/plot_levels.py OUT.svg TRIANGLES=FILE...
 
-FILE is what `sublet bench SCENE --vary lod=on,off --json FILE` measured, of a scene of so many triangles. One that is too
-large to be drawn without levels has `--vary lod=on`.
+FILE is what `sublet bench SCENE --vary lod=on,off --json FILE` measured, of a scene of so many triangles.
+`--vary lod=on` is for a scene that is too large to be drawn without levels.
 """
 
 import json

@@ -35,8 +35,8 @@ layout(set = kPassSet, binding = kBindWideIds, std430) writeonly buffer WideIds 
 
 layout(constant_id = kSpecMasked) const bool kMasked = false;
 
-// The bits that are seen in the tile, hashed, from 1; 0: none. Of each, how many sublets may be seen, and the last lap of
-// those.
+// The bits that are seen in the tile, hashed, from 1; 0: none. Of each, how many sublets may be seen, and the last lap
+// of those.
 const uint kSlots = 2u * kTilePixels;
 shared uint slots[kSlots];
 shared uint slot_choices[kSlots];
@@ -145,7 +145,7 @@ void main() {
     barrier();
     uint slot = covered ? claim_slot(kept) : 0u;
     barrier();
-    // Numbers with the same bits, of which those of the last lap may be beyond all. Without laps a number is a sublet's.
+    // Numbers with the same bits: those of the last lap may be beyond all. Without laps a number is a sublet's.
     uint last = constants.counts_cut != 0u ? cut_numbers[frame.instance_count] - 1u : 0u;
     uint mask = constants.number_mask / kSubletsPerMeshlet;
     uint laps = (last >> bitCount(mask)) + 1u;

@@ -3,7 +3,7 @@
 // on at its begin. Where levels of detail are chosen, in a table that has fewer than the scene, instances start at even
 // distances: little of most may be drawn, which is at their front, and has words of its own. After scene/bindings.glsl.
 
-// The first of a task's words; to be taken modulo the table.
+// The first of an instance's words for tasks; to be taken modulo the table.
 uint first_task_word(uint instance) {
     return frame.task_stride != 0u ? instance * frame.task_stride : first_of[instance].task;
 }

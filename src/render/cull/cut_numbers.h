@@ -11,8 +11,10 @@ namespace sublet::render {
 
 class CutNumbers {
   public:
+    // For a scene's instances. Waits for the device. Throws Error where it can't bind 8 bytes for each.
     CutNumbers(gpu::Device& device, const GpuScene& scene);
 
+    // Whether it has room for just as many instances.
     [[nodiscard]] bool fits(const GpuScene& scene) const;
     // For the pass that counts (cull/meshlets.h), and for those that read numbers.
     [[nodiscard]] gpu::Descriptor descriptor() const;

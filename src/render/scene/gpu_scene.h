@@ -125,7 +125,7 @@ struct GpuScene {
                                              Facing facing = Facing::kByTransform);
 
 // Uploads `scene` and waits, but for its textures, which come as they are decoded (SceneTextures). Buffers for decoded
-// data are made but not filled. Throws Error when a limit of the device (storage buffer range, textures, 2^32 meshlets)
+// data are made but not filled. Throws Error when a limit of the device (storage buffer range, textures, 2^32 tasks)
 // or its memory (scene_memory.h) can't hold it, naming both. `wide_ids`: ids of two words whether the scene is large
 // enough for them or not.
 [[nodiscard]] std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::EncodedScene& scene,
