@@ -10,17 +10,11 @@ std::uint64_t bytes_of(const GpuScene& scene) {
     return (std::uint64_t{2} * scene.instance_count + 1) * sizeof(std::uint32_t);
 }
 
-// Which method sums up so many meshlets.
-ScanOptions scan_options(const GpuScene& scene, const gpu::Device& device) {
-    const bool few = scene.facts.meshlets.items < std::uint64_t{1} << 30U;
-    return {.method = few || device.capabilities().int64_atomics ? ScanMethod::kAuto : ScanMethod::kMultiPass};
-}
-
 }  // namespace
 
 CutNumbers::CutNumbers(gpu::Device& device, const GpuScene& scene)
     : numbers_(make_storage_buffer(device, "cut numbers", bytes_of(scene))),
-      scan_(device, scan_options(scene, device)),
+      scan_(device, {.most_sum = scene.facts.meshlets.items}),
       workspace_(scan_.make_workspace(device, scene.instance_count + 1)) {}
 
 bool CutNumbers::fits(const GpuScene& scene) const {

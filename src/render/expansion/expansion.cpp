@@ -65,10 +65,7 @@ Expansion::Expansion(gpu::Device& device, const Options& options)
     }
     list_ = make_buffer(device, "work list", entries * expansion_entry_bytes(strategy_));
     if (strategy_ == ExpansionStrategy::kScan) {
-        scan_.emplace(device);
-        if (scan_->limit_is_30_bits() && demand.items >= (std::uint64_t{1} << 30)) {
-            scan_.emplace(device, ScanOptions{.method = ScanMethod::kMultiPass});
-        }
+        scan_.emplace(device, ScanOptions{.most_sum = demand.items});
         workspace_ = scan_->make_workspace(device, initial_.sources);
     }
 }

@@ -23,10 +23,14 @@ constexpr std::uint32_t kScanLanes = 256, kVectors = 4;
 constexpr std::uint32_t kLargeLanes = 512, kLargeVectors = 8;
 constexpr std::uint32_t kLargeLanesNvidia = 256, kLargeVectorsNvidia = 14;
 
-ScanMethod resolve_method(ScanMethod method, const gpu::Capabilities& capabilities) {
-    if (const auto reason = scan_unavailable(method, capabilities)) throw Error(capabilities.name, "scan", *reason);
-    if (method != ScanMethod::kAuto) return method;
-    return scan_unavailable(ScanMethod::kSinglePass, capabilities) ? ScanMethod::kMultiPass : ScanMethod::kSinglePass;
+ScanMethod resolve_method(const ScanOptions& options, const gpu::Capabilities& capabilities) {
+    if (const auto reason = scan_unavailable(options.method, capabilities)) {
+        throw Error(capabilities.name, "scan", *reason);
+    }
+    if (options.method != ScanMethod::kAuto) return options.method;
+    const bool fits = capabilities.int64_atomics || options.most_sum < std::uint64_t{1} << 30U;
+    return fits && !scan_unavailable(ScanMethod::kSinglePass, capabilities) ? ScanMethod::kSinglePass
+                                                                            : ScanMethod::kMultiPass;
 }
 
 std::uint32_t resolve_lanes(std::uint32_t lanes, const gpu::Capabilities& capabilities) {
@@ -85,7 +89,7 @@ std::optional<std::string> scan_unavailable(ScanMethod method, const gpu::Capabi
 }
 
 Scan::Scan(gpu::Device& device, const ScanOptions& options)
-    : method_(resolve_method(options.method, device.capabilities())), wide_(device.capabilities().int64_atomics) {
+    : method_(resolve_method(options, device.capabilities())), wide_(device.capabilities().int64_atomics) {
     const gpu::Capabilities& capabilities = device.capabilities();
     if ((options.lanes == 0) != (options.vectors == 0) || options.vectors > 16) {
         throw Error("scan: " + std::to_string(options.lanes) + " lanes of " + std::to_string(options.vectors) +

@@ -26,6 +26,8 @@ enum class ScanKind : std::uint8_t {
 
 struct ScanOptions {
     ScanMethod method = ScanMethod::kAuto;
+    // The largest sum there may be: kAuto takes the multi-pass where the single one has 30 bits, and it has more.
+    std::uint64_t most_sum = 0;
     // The shape of a partition, which one workgroup takes: lanes (clamped to what the device has) times 16-byte vectors
     // a lane (at most 16). 0: a small shape for small scans, so that there are enough partitions, and a large one for
     // large scans, which are bound by what is in flight.
