@@ -72,6 +72,11 @@ class Module {
         std::sort(out.bindings.begin(), out.bindings.end(), [](const Binding& a, const Binding& b) {
             return std::tie(a.set, a.binding) < std::tie(b.set, b.binding);
         });
+        // Several variables may be one binding, read as one thing or another.
+        const auto same = [](const Binding& a, const Binding& b) {
+            return std::tie(a.set, a.binding, a.type, a.count) == std::tie(b.set, b.binding, b.type, b.count);
+        };
+        out.bindings.erase(std::unique(out.bindings.begin(), out.bindings.end(), same), out.bindings.end());
         return out;
     }
 
