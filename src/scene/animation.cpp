@@ -66,11 +66,12 @@ std::vector<float> looped_times(const Scene& scene, std::span<const std::size_t>
 template <typename Wanted>
 std::vector<PlayedChannel> played(const Scene& scene, std::span<const std::size_t> animations, const Wanted& wanted) {
     std::vector<PlayedChannel> out;
-    std::set<std::tuple<int, int, AnimationPath, std::uint32_t>> driven;
+    std::set<std::tuple<int, int, int, AnimationPath, std::uint32_t>> driven;
     for (const std::size_t animation : animations) {
         for (const AnimationChannel& channel : scene.animations[animation].channels) {
             if (channel.times.empty() || !wanted(channel)) continue;
-            const bool is_first = driven.emplace(channel.node, channel.material, channel.path, channel.texture).second;
+            const bool is_first =
+                driven.emplace(channel.node, channel.material, channel.light, channel.path, channel.texture).second;
             if (is_first) out.push_back({animation, &channel});
         }
     }
@@ -189,7 +190,11 @@ std::vector<PlayedChannel> played_visibility(const Scene& scene, std::span<const
 }
 
 std::vector<PlayedChannel> played_materials(const Scene& scene, std::span<const std::size_t> animations) {
-    return played(scene, animations, [](const AnimationChannel& channel) { return !is_of_node(channel.path); });
+    return played(scene, animations, [](const AnimationChannel& channel) { return is_of_material(channel.path); });
+}
+
+std::vector<PlayedChannel> played_lights(const Scene& scene, std::span<const std::size_t> animations) {
+    return played(scene, animations, [](const AnimationChannel& channel) { return is_of_light(channel.path); });
 }
 
 glm::vec4 sample(const AnimationChannel& channel, float time) {

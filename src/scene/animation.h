@@ -68,10 +68,11 @@ struct PlayedChannel {
 // Channels that play the weights of a node's morph targets, one for a node at most. In the order of `animations`.
 [[nodiscard]] std::vector<PlayedChannel> played_weights(const Scene& scene, std::span<const std::size_t> animations);
 
-// Channels that play nodes' visibility, one for a node at most; and those that play materials. In the order of
-// `animations`.
+// Channels that play nodes' visibility, one for a node at most; and those that play materials, and lights. In the order
+// of `animations`.
 [[nodiscard]] std::vector<PlayedChannel> played_visibility(const Scene& scene, std::span<const std::size_t> animations);
 [[nodiscard]] std::vector<PlayedChannel> played_materials(const Scene& scene, std::span<const std::size_t> animations);
+[[nodiscard]] std::vector<PlayedChannel> played_lights(const Scene& scene, std::span<const std::size_t> animations);
 
 // The value of a channel but of weights: as many numbers as path_components() says, then zeros. A rotation's, x, y, z,
 // w, is of unit length. Before its first

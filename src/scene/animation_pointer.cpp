@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <vector>
 
 #include "scene/material_fields.h"
@@ -55,6 +56,23 @@ const std::vector<Named>& properties() {
     return all;
 }
 
+struct NamedOfLight {
+    std::string_view pointer;  // behind the light
+    AnimationPath path;
+};
+constexpr NamedOfLight kOfLights[] = {{"color", AnimationPath::kLightColor},
+                                      {"intensity", AnimationPath::kLightIntensity},
+                                      {"range", AnimationPath::kLightRange},
+                                      {"spot/innerConeAngle", AnimationPath::kLightInnerCone},
+                                      {"spot/outerConeAngle", AnimationPath::kLightOuterCone}};
+
+std::optional<std::size_t> as_index(std::string_view text) {
+    std::size_t out = 0;
+    const char* const end = text.data() + text.size();
+    if (std::from_chars(text.data(), end, out).ptr != end) return std::nullopt;
+    return out;
+}
+
 }  // namespace
 
 std::optional<ItemPointer> item_pointer(std::string_view pointer, std::string_view array) {
@@ -75,16 +93,33 @@ std::optional<MaterialPointer> material_pointer(std::string_view pointer) {
     const std::optional<ItemPointer> item = item_pointer(pointer, "materials");
     if (!item) return std::nullopt;
     const std::optional<MaterialProperty> property = material_property(item->property);
-    MaterialPointer out;
-    const char* const end = item->index.data() + item->index.size();
-    if (!property || std::from_chars(item->index.data(), end, out.material).ptr != end) return std::nullopt;
-    out.property = *property;
-    return out;
+    const std::optional<std::size_t> index = as_index(item->index);
+    if (!property || !index) return std::nullopt;
+    return MaterialPointer{*index, *property};
+}
+
+std::optional<AnimationPath> light_property(std::string_view name) {
+    const auto* const found = std::ranges::find(kOfLights, name, &NamedOfLight::pointer);
+    if (found == std::end(kOfLights)) return std::nullopt;
+    return found->path;
+}
+
+std::optional<LightPointer> light_pointer(std::string_view pointer) {
+    const std::optional<ItemPointer> item = item_pointer(pointer, kLightsPath);
+    if (!item) return std::nullopt;
+    const std::optional<AnimationPath> path = light_property(item->property);
+    const std::optional<std::size_t> index = as_index(item->index);
+    if (!path || !index) return std::nullopt;
+    return LightPointer{*index, *path};
 }
 
 std::string pointer_of(const AnimationChannel& channel) {
     if (is_of_node(channel.path)) {
         return "/nodes/" + std::to_string(channel.node) + "/" + kVisibilityPath;
+    }
+    if (is_of_light(channel.path)) {
+        const auto* const named = std::ranges::find(kOfLights, channel.path, &NamedOfLight::path);
+        return "/" + std::string(kLightsPath) + "/" + std::to_string(channel.light) + "/" + std::string(named->pointer);
     }
     const std::uint32_t texture = is_of_texture(channel.path) ? channel.texture : 0;
     const auto found = std::ranges::find_if(properties(), [&](const Named& named) {

@@ -99,6 +99,9 @@ class ChannelReader {
             if (is_of_node(path)) {
                 expect(from.target < scene_.nodes.size(), kArray, i, "target", "is not one of the nodes");
                 channel.node = static_cast<int>(from.target);
+            } else if (is_of_light(path)) {
+                expect(from.target < scene_.lights.size(), kArray, i, "target", "is not one of the lights");
+                channel.light = static_cast<int>(from.target);
             } else {
                 expect(from.target < scene_.materials.size(), kArray, i, "target", "is not one of the materials");
                 channel.material = static_cast<int>(from.target);

@@ -127,6 +127,7 @@ class SceneReader {
         read_animations(scene);
         read_lights(scene);
         read_cameras(scene);
+        read_channels(sections_, name_, scene);
         scene.name.assign(strings_.begin() + static_cast<std::ptrdiff_t>(next_string_), strings_.end());
         if (next_image_byte_ != image_bytes_.size()) fail("image bytes", "hold more than the images");
         if (next_joint_ != joints_.size()) fail("joints", "are more than the skins have");
@@ -483,7 +484,6 @@ class SceneReader {
         for (std::size_t i = 0; i < records.size(); ++i) {
             scene.animations.emplace_back().name = string(records[i].name, "animations", i);
         }
-        read_channels(sections_, name_, scene);
     }
 
     void read_lights(Scene& scene) {

@@ -198,11 +198,13 @@ struct Records {
 
     // Of the animation that comes next.
     void add_pointed(const AnimationChannel& channel) {
-        const bool of_node = is_of_node(channel.path);
+        const int target = is_of_node(channel.path)    ? channel.node
+                           : is_of_light(channel.path) ? channel.light
+                                                       : channel.material;
         const glm::vec4& emission = channel.emission;
         pointer_channels.push_back({narrow<std::uint32_t>(animations.size(), "animations"),
                                     static_cast<std::uint32_t>(channel.path),
-                                    static_cast<std::uint32_t>(of_node ? channel.node : channel.material),
+                                    static_cast<std::uint32_t>(target),
                                     channel.texture,
                                     static_cast<std::uint32_t>(channel.interpolation),
                                     narrow<std::uint32_t>(channel.times.size(), "keys"),

@@ -98,6 +98,7 @@ std::size_t path_components(AnimationPath path) {
         case AnimationPath::kTranslation:
         case AnimationPath::kScale:
         case AnimationPath::kEmissiveFactor:
+        case AnimationPath::kLightColor:
             return 3;
         case AnimationPath::kTextureOffset:
         case AnimationPath::kTextureScale:

@@ -102,8 +102,14 @@ enum class AnimationPath : std::uint8_t {
     kTextureOffset,
     kTextureRotation,
     kTextureScale,
+    // Of a light (KHR_lights_punctual):
+    kLightColor,
+    kLightIntensity,
+    kLightRange,
+    kLightInnerCone,
+    kLightOuterCone,
 };
-inline constexpr AnimationPath kLastPath = AnimationPath::kTextureScale;
+inline constexpr AnimationPath kLastPath = AnimationPath::kLightOuterCone;
 
 [[nodiscard]] constexpr bool is_of_node(AnimationPath path) {
     return path <= AnimationPath::kVisibility;
@@ -116,20 +122,27 @@ inline constexpr AnimationPath kLastPath = AnimationPath::kTextureScale;
     return path == AnimationPath::kEmissiveFactor || path == AnimationPath::kEmissiveStrength;
 }
 [[nodiscard]] constexpr bool is_of_texture(AnimationPath path) {
-    return path >= AnimationPath::kTextureOffset;
+    return path >= AnimationPath::kTextureOffset && path <= AnimationPath::kTextureScale;
+}
+[[nodiscard]] constexpr bool is_of_light(AnimationPath path) {
+    return path >= AnimationPath::kLightColor;
+}
+[[nodiscard]] constexpr bool is_of_material(AnimationPath path) {
+    return !is_of_node(path) && !is_of_light(path);
 }
 enum class Interpolation : std::uint8_t { kLinear, kStep, kCubicSpline };
 
 struct AnimationChannel {
-    int node = -1;  // -1: of a material
+    int node = -1;  // -1: of a material or a light
     AnimationPath path = AnimationPath::kTranslation;
     Interpolation interpolation = Interpolation::kLinear;
     std::vector<float> times;   // seconds, ascending
     std::vector<float> values;  // per key as path_components() says, or as there are morph targets (x3: cubic splines)
-    int material = -1;          // -1: of a node
+    int material = -1;          // -1: of a node or a light
     std::uint32_t texture = 0;  // of a material, numbered as for_each_texture() visits them
     // Of emission: the material's factor and, as w, its strength, which count where no channel plays them.
     glm::vec4 emission{0.0F, 0.0F, 0.0F, 1.0F};
+    int light = -1;  // -1: of a node or a material
 };
 
 // Floats of a value of a path, 1 to 4. Of weights 1: there are as many values as morph targets.

@@ -103,7 +103,7 @@ void add_pointed(scene::Scene& s) {
     for (auto path = AnimationPath::kVisibility; path <= scene::kLastPath;
          path = static_cast<AnimationPath>(static_cast<unsigned>(path) + 1)) {
         scene::AnimationChannel channel{.path = path, .times = {0, 1}, .values = {}};
-        (scene::is_of_node(path) ? channel.node : channel.material) = 0;
+        (scene::is_of_node(path) ? channel.node : scene::is_of_light(path) ? channel.light : channel.material) = 0;
         if (path == AnimationPath::kVisibility) channel.interpolation = scene::Interpolation::kStep;
         channel.values.assign(2 * scene::path_components(path), 1.0F);
         all.channels.push_back(std::move(channel));

@@ -152,8 +152,8 @@ class AnimationReader {
         return channel;
     }
 
-    // A property of a material: what else pointers name that can be played, the check of the document has made a
-    // node's channel.
+    // A property of a material or a light: what else pointers name that can be played, the check of the document has
+    // made a node's channel.
     std::optional<AnimationChannel> pointed_at(const tinygltf::AnimationChannel& from) {
         const auto extension = from.target_extensions.find(kAnimationPointer);
         if (extension == from.target_extensions.end()) {
@@ -161,6 +161,12 @@ class AnimationReader {
             return std::nullopt;
         }
         const std::string pointer = extension->second.Get("pointer").Get<std::string>();
+        if (const std::optional<LightPointer> of_light = light_pointer(pointer)) {
+            AnimationChannel channel;
+            channel.light = static_cast<int>(of_light->light);
+            channel.path = of_light->path;
+            return channel;
+        }
         const std::optional<MaterialPointer> named = material_pointer(pointer);
         if (!named || !reads(scene_.materials[named->material], named->property)) {
             unplayed_.insert(without_indices(pointer));
@@ -223,8 +229,10 @@ class AnimationReader {
             list += (list.empty() ? "" : ", ") + pointer;
         }
         if (unplayed_.size() > kMost) list += " and " + std::to_string(unplayed_.size() - kMost) + " more";
-        document_.note(std::string(kAnimationPointer) + ": animations of " + list +
-                       " are ignored; those of nodes, and of materials' main factors and texture transforms, play");
+        document_.note(
+            std::string(kAnimationPointer) + ": animations of " + list +
+            " are ignored; those of nodes, of lights, and of materials' main factors and texture transforms, "
+            "play");
     }
 
     Document& document_;

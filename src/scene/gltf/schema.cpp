@@ -191,6 +191,7 @@ class Checker {
   public:
     Checker(json& root, const std::string& file) : root_(root), file_(file) {
         for (const char* name : kRootArrays) sizes_[name] = array_size(root, name, name);
+        sizes_["lights"] = 0;
         if (json* lights = extension(root, "KHR_lights_punctual", "")) {
             sizes_["lights"] = array_size(*lights, "lights", "extensions.KHR_lights_punctual.lights");
         }
@@ -327,6 +328,9 @@ class Checker {
         const std::string pointer = (*found)["pointer"].get<std::string>();
         if (const auto item = item_pointer(pointer, "materials"); item && material_property(item->property)) {
             check_pointed(item->index, "materials", (*found)["pointer"], where);
+        }
+        if (const auto item = item_pointer(pointer, kLightsPath); item && light_property(item->property)) {
+            check_pointed(item->index, "lights", (*found)["pointer"], where);
         }
         const std::optional<ItemPointer> item = item_pointer(pointer, "nodes");
         if (!item) return;

@@ -62,8 +62,8 @@ TEST(AnimationPointers, OneNoteSaysWhichOthersAreIgnored) {
               (std::vector<std::string>{
                   "KHR_animation_pointer: animations of /cameras/*/perspective/yfov, "
                   "/materials/*/extensions/KHR_materials_sheen/sheenColorFactor, /materials/*/normalTexture/scale, "
-                  "/nodes/*/name, nonsense, nothing are ignored; those of nodes, and of materials' main factors and "
-                  "texture transforms, play"}));
+                  "/nodes/*/name, nonsense, nothing are ignored; those of nodes, of lights, and of materials' main "
+                  "factors and texture transforms, play"}));
 }
 
 TEST(AnimationPointers, NodesThatAreNotThereAreErrors) {

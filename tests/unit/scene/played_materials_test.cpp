@@ -1,4 +1,4 @@
-// KHR_animation_pointer to visibility and to materials: read, evaluated, kept in the file and given back.
+// KHR_animation_pointer to visibility, to materials and to lights: read, evaluated, kept in the file and given back.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,6 +23,7 @@ constexpr const char* kPointer = "KHR_animation_pointer";
 constexpr const char* kStrength = "KHR_materials_emissive_strength";
 constexpr const char* kTransform = "KHR_texture_transform";
 constexpr const char* kVisibility = "KHR_node_visibility";
+constexpr const char* kLights = "KHR_lights_punctual";
 
 EncodedScene encode(const std::filesystem::path& path) {
     ThreadPool pool(1);
@@ -69,7 +70,7 @@ class Played {
     }
 
     [[nodiscard]] std::filesystem::path write(const std::string& name = "a.glb") {
-        builder.root["extensionsUsed"] = {kPointer, kStrength, kTransform, kVisibility};
+        builder.root["extensionsUsed"] = {kPointer, kStrength, kTransform, kVisibility, kLights};
         return builder.write_glb(name);
     }
 
@@ -198,8 +199,8 @@ TEST(PlayedMaterials, TransformsThatPlayAreNotBakedIntoCoordinates) {
 TEST(PlayedMaterials, EveryPropertyHasAPointerOfItsOwn) {
     std::set<std::string> pointers;
     std::size_t count = 0;
-    for (auto path = static_cast<unsigned>(AnimationPath::kBaseColor); path <= static_cast<unsigned>(kLastPath);
-         ++path) {
+    for (auto path = static_cast<unsigned>(AnimationPath::kBaseColor);
+         path <= static_cast<unsigned>(AnimationPath::kTextureScale); ++path) {
         AnimationChannel channel;
         channel.path = static_cast<AnimationPath>(path);
         channel.material = 3;
@@ -220,6 +221,75 @@ TEST(PlayedMaterials, EveryPropertyHasAPointerOfItsOwn) {
     EXPECT_TRUE(
         pointers.contains("/materials/3/extensions/KHR_materials_sheen/sheenColorTexture/extensions/"
                           "KHR_texture_transform/offset"));
+}
+
+TEST(PlayedLights, EveryPropertyHasAPointerOfItsOwn) {
+    const char* const names[] = {"color", "intensity", "range", "spot/innerConeAngle", "spot/outerConeAngle"};
+    auto path = AnimationPath::kLightColor;
+    for (const char* const name : names) {
+        AnimationChannel channel;
+        channel.path = path;
+        channel.light = 12;
+        const std::string pointer = pointer_of(channel);
+        EXPECT_EQ(pointer, std::string("/extensions/KHR_lights_punctual/lights/12/") + name);
+        const auto back = light_pointer(pointer);
+        ASSERT_TRUE(back) << pointer;
+        EXPECT_EQ(back->light, 12U);
+        EXPECT_EQ(back->path, path);
+        path = static_cast<AnimationPath>(static_cast<unsigned>(path) + 1);
+    }
+    EXPECT_EQ(static_cast<unsigned>(path), static_cast<unsigned>(kLastPath) + 1);
+    EXPECT_FALSE(light_pointer("/extensions/KHR_lights_punctual/lights/1/name"));
+    EXPECT_FALSE(light_pointer("/materials/1/alphaCutoff"));
+}
+
+// By the import, the file, and the export.
+TEST(PlayedLights, KeepWhatPlays) {
+    const auto lit = [] {
+        Played played;
+        played.builder.root["extensions"][kLights]["lights"] =
+            json::array({{{"type", "point"}}, {{"type", "spot"}, {"spot", json::object()}}});
+        return played;
+    };
+    Played played = lit();
+    const std::string lights = "/extensions/KHR_lights_punctual/lights/";
+    played.add(0, lights + "1/color", {0, 1}, {0, 0.25F, 0.5F, 1, 1, 1}, 3);
+    played.add(0, lights + "0/intensity", {0, 2}, {5, 6}, 1);
+    played.add(0, lights + "1/spot/outerConeAngle", {0, 2}, {0.5F, 1}, 1);
+    const auto expect = [](const std::vector<AnimationChannel>& channels) {
+        ASSERT_EQ(channels.size(), 3U);
+        EXPECT_EQ(channels[0].light, 1);
+        EXPECT_EQ(channels[0].path, AnimationPath::kLightColor);
+        EXPECT_EQ(channels[0].values, (std::vector<float>{0, 0.25F, 0.5F, 1, 1, 1}));
+        EXPECT_EQ(channels[1].light, 0);
+        EXPECT_EQ(channels[1].path, AnimationPath::kLightIntensity);
+        EXPECT_EQ(channels[2].path, AnimationPath::kLightOuterCone);
+        EXPECT_EQ(channels[2].node, -1);
+        EXPECT_EQ(channels[2].material, -1);
+    };
+    const auto file = played.write();
+    expect(import_gltf(file).scene.animations.at(0).channels);
+    EncodedScene scene = encode(file);
+    write_sublet(test_path("lights.sublet"), scene);
+    const EncodedScene back = open_sublet(test_path("lights.sublet"));
+    expect(back.scene.animations.at(0).channels);
+    export_glb(test_path("lights.glb"), back);
+    expect(import_gltf(test_path("lights.glb")).scene.animations.at(0).channels);
+
+    scene.scene.animations[0].channels[1].light = 2;
+    write_sublet(test_path("broken.sublet"), scene);
+    try {
+        static_cast<void>(open_sublet(test_path("broken.sublet")));
+        ADD_FAILURE();
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find(".target: is not one of the lights"), std::string::npos);
+    }
+    Played beyond = lit();
+    beyond.add(0, lights + "2/range", {0}, {1}, 1);
+    EXPECT_NE(import_error(beyond.write()).find("must name one of the 2 lights"), std::string::npos);
+    Played without;
+    without.add(0, lights + "0/range", {0}, {1}, 1);
+    EXPECT_NE(import_error(without.write()).find("must name one of the 0 lights"), std::string::npos);
 }
 
 TEST(PlayedMaterials, MalformedKeysAreErrors) {
