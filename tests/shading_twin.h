@@ -10,6 +10,7 @@
 
 #include "base/glsl.h"
 #include "shaders/shared/environment.h"
+#include "shaders/shared/lights.h"
 #include "shaders/shared/scene.h"
 #include "shaders/shared/shade.h"
 
@@ -69,6 +70,17 @@ exact::vec4 to_vec4(const From& v) {
 template <class From>
 exact::TextureSlot to_slot(const From& s) {
     return {s.texture, s.place};
+}
+template <class From>
+exact::PunctualLight to_exact_light(const From& l) {
+    exact::PunctualLight out{};
+    out.position = to_vec4(l.position);
+    out.color = to_vec4(l.color);
+    out.direction = to_vec4(l.direction);
+    out.kind = l.kind;
+    out.cone_scale = l.cone_scale;
+    out.cone_offset = l.cone_offset;
+    return out;
 }
 template <class From>
 exact::Material to_exact_material(const From& m) {

@@ -1,10 +1,13 @@
-// Light that falls on a surface and what of it goes to the viewer: a sun, and what comes from all around. The includer
-// declares `environment`, `environment_source`, `reflectances` and `behind` (samplers), `irradiance`, kEnvironment, and
-// environment_direction(), which turns a direction of the world into one of the environment.
+// Light that falls on a surface and what of it goes to the viewer: a sun, punctual lights, and what comes from all
+// around. The includer declares `environment`, `environment_source`, `reflectances` and `behind` (samplers),
+// `irradiance`, kEnvironment, and environment_direction(), which turns a direction of the world into one of the
+// environment; lights_here(), how many punctual lights may reach the point, and light_here(), one of them by its place
+// from 0 on.
 //
 // C++ compiles this too (tests/shading_twin.h).
 
 #include "shade/brdf.glsl"
+#include "shade/punctual.glsl"
 #include "shade/thin_film.glsl"
 #include "shade/transmission.glsl"
 #include "shared/environment.h"
@@ -12,7 +15,8 @@
 
 // What a material comes to at one point. Colours are linear.
 struct Surface {
-    vec3 normal;   // unit length, towards the side that is seen
+    vec3 position;  // in the world, where there are punctual lights
+    vec3 normal;    // unit length, towards the side that is seen
     vec3 diffuse;  // albedo of what enters and comes back
     vec3 f0;       // reflectance straight on,
     vec3 f90;      // and along the surface
@@ -170,45 +174,101 @@ vec3 reflected_share(Surface s, vec3 v, float roughness, vec2 sums, SUBLET_OUT(v
     return once * more;
 }
 
-// Of fibres, and how much of what lies below them is left.
-vec3 shade_sheen(FrameData frame, Surface s, vec3 v, SUBLET_OUT(float) left) {
-    float n_v = max(dot(s.normal, v), 1e-4);
-    float reflected = reflectances_at(n_v, s.sheen_roughness).z;
-    left = 1.0f - max(s.sheen.x, max(s.sheen.y, s.sheen.z)) * reflected;
-    vec3 sum = vec3(0.0f);
-    vec3 l = vec3(frame.sun_direction);
+bool has_sheen(Surface s) { return has_feature(kFeatureSheen) && s.sheen != vec3(0.0f); }
+
+bool has_clearcoat(Surface s) { return has_feature(kFeatureClearcoat) && s.clearcoat > 0.0f; }
+
+const vec3 kClearcoatF0 = vec3(0.04f);
+
+// How a surface is seen: what is the same for light from any direction.
+struct Viewed {
+    vec3 v;  // to the viewer
+    float n_v;
+    float clearcoat_n_v;
+    vec3 diffuse;  // albedo of what is not reflected
+    vec3 more;     // reflected_share()
+};
+
+// What comes of light from single directions, of each layer as if it were the uppermost.
+struct Directed {
+    vec3 base;
+    vec3 fibres;
+    vec3 varnish;
+};
+
+void add_directed(SUBLET_INOUT(Directed) sum, Surface s, Viewed viewed, Arriving light) {
+    vec3 l = light.direction;
+    vec3 h = normalize(l + viewed.v);
+    float v_h = max(dot(viewed.v, h), 0.0f);
     float n_l = dot(s.normal, l);
     if (n_l > 0.0f) {
-        float n_h = clamp(dot(s.normal, normalize(l + v)), 0.0f, 1.0f);
-        float lobe = distribution_charlie(n_h, s.sheen_roughness) * visibility_charlie(n_l, n_v);
-        sum = vec3(frame.sun_color) * (n_l * lobe);
+        float lobe = microfacets(s, l, viewed.v, h, n_l, viewed.n_v);
+        vec3 reflection = facet_reflectance(s, v_h) * viewed.more * lobe;
+        sum.base += light.irradiance * n_l * (viewed.diffuse * (1.0f / kPi) + reflection);
+        if (has_sheen(s)) {
+            float n_h = clamp(dot(s.normal, h), 0.0f, 1.0f);
+            float fibres = distribution_charlie(n_h, s.sheen_roughness) * visibility_charlie(n_l, viewed.n_v);
+            sum.fibres += light.irradiance * (n_l * fibres);
+        }
     }
+    float coat_n_l = has_clearcoat(s) ? dot(s.clearcoat_normal, l) : 0.0f;
+    if (coat_n_l > 0.0f) {
+        float alpha = ggx_alpha(s.clearcoat_roughness);
+        float lobe = distribution_ggx(clamp(dot(s.clearcoat_normal, h), 0.0f, 1.0f), alpha) *
+                     visibility_ggx(coat_n_l, viewed.clearcoat_n_v, alpha) * fresnel(kClearcoatF0, vec3(1.0f), v_h).x;
+        sum.varnish += light.irradiance * (coat_n_l * lobe * s.clearcoat);
+    }
+}
+
+// What of the sun's light arrives at a surface that faces it.
+vec3 sun_light(FrameData frame) { return vec3(frame.sun_color); }
+
+// The sun, then punctual lights.
+Arriving arriving_light(FrameData frame, Surface s, uint number) {
+    if (number != 0u) {
+        return punctual_light(light_here(number - 1u), s.position);
+    }
+    Arriving sun;
+    sun.direction = vec3(frame.sun_direction);
+    sun.irradiance = sun_light(frame);
+    return sun;
+}
+
+Directed directed_light(FrameData frame, Surface s, Viewed viewed) {
+    Directed sum;
+    sum.base = vec3(0.0f);
+    sum.fibres = vec3(0.0f);
+    sum.varnish = vec3(0.0f);
+    uint lights = lights_here();
+    for (uint i = 0u; i <= lights; ++i) {
+        Arriving light = arriving_light(frame, s, i);
+        if (light.irradiance != vec3(0.0f)) {
+            add_directed(sum, s, viewed, light);
+        }
+    }
+    return sum;
+}
+
+// Of fibres, and how much of what lies below them is left. `directed`: Directed::fibres.
+vec3 shade_sheen(Surface s, Viewed viewed, vec3 directed, SUBLET_OUT(float) left) {
+    float reflected = reflectances_at(viewed.n_v, s.sheen_roughness).z;
+    left = 1.0f - max(s.sheen.x, max(s.sheen.y, s.sheen.z)) * reflected;
+    vec3 sum = directed;
     if (kEnvironment) {
         sum += environment_irradiance(s.normal) * (reflected / kPi * s.occlusion);
     }
     return sum * s.sheen;
 }
 
-// Of a clear coat of f0 0.04, and how much of what lies below it is left.
-vec3 shade_clearcoat(FrameData frame, Surface s, vec3 v, SUBLET_OUT(float) left) {
-    const vec3 f0 = vec3(0.04f);
-    float n_v = max(dot(s.clearcoat_normal, v), 1e-4);
-    vec2 sums = vec2(reflectances_at(n_v, s.clearcoat_roughness));
-    float reflected = s.clearcoat * single_scattering(f0, vec3(1.0f), sums).x;
+// Of a clear coat, and how much of what lies below it is left. `directed`: Directed::varnish.
+vec3 shade_clearcoat(Surface s, Viewed viewed, vec3 directed, SUBLET_OUT(float) left) {
+    vec2 sums = vec2(reflectances_at(viewed.clearcoat_n_v, s.clearcoat_roughness));
+    float reflected = s.clearcoat * single_scattering(kClearcoatF0, vec3(1.0f), sums).x;
     left = 1.0f - reflected;
-    vec3 sum = vec3(0.0f);
-    vec3 l = vec3(frame.sun_direction);
-    float n_l = dot(s.clearcoat_normal, l);
-    if (n_l > 0.0f) {
-        vec3 h = normalize(l + v);
-        float alpha = ggx_alpha(s.clearcoat_roughness);
-        float lobe = distribution_ggx(clamp(dot(s.clearcoat_normal, h), 0.0f, 1.0f), alpha) *
-                     visibility_ggx(n_l, n_v, alpha) * fresnel(f0, vec3(1.0f), max(dot(v, h), 0.0f)).x;
-        sum = vec3(frame.sun_color) * (n_l * lobe * s.clearcoat);
-    }
+    vec3 sum = directed;
     if (kEnvironment) {
-        float arrives = reflection_occlusion(n_v, s.occlusion, s.clearcoat_roughness);
-        vec3 direction = lobe_direction(v, s.clearcoat_normal, s.clearcoat_roughness);
+        float arrives = reflection_occlusion(viewed.clearcoat_n_v, s.occlusion, s.clearcoat_roughness);
+        vec3 direction = lobe_direction(viewed.v, s.clearcoat_normal, s.clearcoat_roughness);
         sum += reflected_radiance(direction, s.clearcoat_roughness) * (reflected * arrives);
     }
     return sum;
@@ -216,41 +276,39 @@ vec3 shade_clearcoat(FrameData frame, Surface s, vec3 v, SUBLET_OUT(float) left)
 
 // Radiance towards `v`.
 vec3 shade_surface(FrameData frame, Surface s, vec3 v) {
-    float n_v = max(dot(s.normal, v), 1e-4);
+    Viewed viewed;
+    viewed.v = v;
+    viewed.n_v = max(dot(s.normal, v), 1e-4);
+    viewed.clearcoat_n_v = has_clearcoat(s) ? max(dot(s.clearcoat_normal, v), 1e-4f) : 1.0f;
     float roughness = is_anisotropic(s) ? even_roughness(anisotropic_alpha(s)) : s.roughness;
-    vec2 sums = vec2(reflectances_at(n_v, roughness));
-    vec3 more;
-    vec3 reflected = reflected_share(s, v, roughness, sums, more);
+    vec2 sums = vec2(reflectances_at(viewed.n_v, roughness));
+    vec3 reflected = reflected_share(s, v, roughness, sums, viewed.more);
     // What is not reflected enters.
-    vec3 diffuse = s.diffuse * (vec3(1.0f) - reflected);
+    viewed.diffuse = s.diffuse * (vec3(1.0f) - reflected);
 
     vec3 sum = vec3(0.0f);
     if (has_feature(kFeatureTransmission) && s.transmission.share > 0.0f) {
-        sum = diffuse * s.transmission.share * transmitted_radiance(frame, s.transmission, s.normal, s.roughness, v);
-        diffuse *= 1.0f - s.transmission.share;
+        sum = viewed.diffuse * s.transmission.share *
+              transmitted_radiance(frame, s.transmission, s.normal, s.roughness, v);
+        viewed.diffuse *= 1.0f - s.transmission.share;
     }
-    vec3 l = vec3(frame.sun_direction);
-    float n_l = dot(s.normal, l);
-    if (n_l > 0.0f) {
-        vec3 h = normalize(l + v);
-        float lobe = microfacets(s, l, v, h, n_l, n_v);
-        vec3 reflection = facet_reflectance(s, max(dot(v, h), 0.0f)) * more * lobe;
-        sum += vec3(frame.sun_color) * n_l * (diffuse * (1.0f / kPi) + reflection);
-    }
+    Directed directed = directed_light(frame, s, viewed);
+    sum += directed.base;
     if (kEnvironment) {
         vec3 around = environment_irradiance(s.normal) * (1.0f / kPi) * s.occlusion;
-        vec3 mirrored = mirrored_radiance(s, v, n_v);
-        sum += diffuse * around + reflected * mirrored * reflection_occlusion(n_v, s.occlusion, roughness);
+        vec3 mirrored = mirrored_radiance(s, v, viewed.n_v);
+        vec3 reflection = reflected * mirrored * reflection_occlusion(viewed.n_v, s.occlusion, roughness);
+        sum += viewed.diffuse * around + reflection;
     }
-    if (has_feature(kFeatureSheen) && s.sheen != vec3(0.0f)) {
+    if (has_sheen(s)) {
         float left;
-        vec3 fibres = shade_sheen(frame, s, v, left);
+        vec3 fibres = shade_sheen(s, viewed, directed.fibres, left);
         sum = sum * left + fibres;
     }
     sum += s.emission;
-    if (has_feature(kFeatureClearcoat) && s.clearcoat > 0.0f) {
+    if (has_clearcoat(s)) {
         float left;
-        vec3 varnish = shade_clearcoat(frame, s, v, left);
+        vec3 varnish = shade_clearcoat(s, viewed, directed.varnish, left);
         sum = sum * left + varnish;
     }
     return sum;

@@ -11,8 +11,9 @@ struct SurfacePoint {
     vec2 uv[2];
     vec2 uv_dx[2];  // change over a pixel
     vec2 uv_dy[2];
-    vec3 clip;    // x, y and w in clip space
-    float scale;  // from the mesh's units to the world's
+    vec3 clip;      // x, y and w in clip space
+    float scale;    // from the mesh's units to the world's
+    vec3 position;  // Surface::position
 };
 
 vec4 sample_slot(TextureSlot slot, SurfacePoint p) {
@@ -176,6 +177,7 @@ void add_iridescence(SUBLET_INOUT(Surface) s, MaterialLobes m, SurfacePoint p) {
 // `color`: the base colour; `factors`: metallic_roughness().
 Surface surface_at(Material material, SurfacePoint p, vec3 color, vec2 factors) {
     Surface s;
+    s.position = p.position;
     s.normal = shading_normal(material, p);
     s.diffuse = color * (1.0f - factors.x);
     s.f0 = mix(vec3(0.04f), color, factors.x);

@@ -8,6 +8,8 @@
 // With kSpecInspect: views other than shaded, edges of triangles, the outline of what is selected, and what single pixels
 // show.
 //
+// With kSpecLights: punctual lights, listed by clusters of the view (shade/lights_cluster.comp).
+//
 // Reads: ids, depth, the scene; the pyramid and counts of triangles, where those are shown. Writes: colour,
 // sRGB-encoded; Inspected; with kSpecExposure a histogram; with kSpecBehind light; with kToneKeep light as it is seen.
 #version 460
@@ -24,7 +26,8 @@
 layout(set = kPassSet, binding = kBindColor, rgba8) uniform image2D colors;
 layout(set = kPassSet, binding = kBindSum, rgba32f) uniform writeonly image2D light_target;
 layout(set = kPassSet, binding = kBindShown) uniform sampler2D shown;
-layout(set = kPassSet, binding = kBindPyramid, std430) readonly buffer Pyramid { float pyramid[]; };
+// Where it is shown no light is: one binding serves both, since some devices have few.
+layout(set = kPassSet, binding = kBindClusters, std430) readonly buffer Pyramid { float pyramid[]; };
 layout(set = kPassSet, binding = kBindInspected, std430) buffer InspectedPixels { Inspected inspected; };
 layout(set = kPassSet, binding = kBindEnvironment) uniform samplerCube environment;
 layout(set = kPassSet, binding = kBindEnvironmentSource) uniform samplerCube environment_source;
@@ -62,6 +65,7 @@ vec3 environment_direction(vec3 d) {
     vec2 turn = frame.environment.xy;
     return vec3(d.x * turn.x - d.z * turn.y, d.y, d.z * turn.x + d.x * turn.y);
 }
+#include "shade/lights.glsl"
 #include "shade/light.glsl"
 #include "shade/material.glsl"
 #include "shade/surface_point.glsl"
@@ -174,6 +178,11 @@ vec3 surface_view(ivec2 pixel, SeenPoint p) {
     if (is_lit() && is_unlit(material)) {
         return color;
     }
+    if (kLights && is_lit()) {
+        float distance = distance_of(kBehind ? layer_depth(pixel, false) : depth_seen(pixel));
+        find_lights(pixel, distance);
+        point.position = position_of(pixel, distance);
+    }
     vec2 factors = metallic_roughness(material, point);
     Surface surface = surface_at(material, point, color, factors);
     if (is_lit()) {
@@ -219,11 +228,7 @@ vec3 lit_color(ivec2 pixel, vec3 light, bool covered) {
 
 // Bands, each from one power of two to the next, of the distance along the line of sight: as readable near as far.
 vec3 depth_color(float depth) {
-    vec4 row = frame.view.clip[2];
-    float distance = frame.view.eye.w == 0.0
-                         ? row.w / depth
-                         : (dot(row.xyz, frame.view.eye.xyz) + row.w - depth) / length(row.xyz);
-    float octaves = log2(max(distance, 1e-30));
+    float octaves = log2(max(distance_of(depth), 1e-30));
     vec3 tint = (int(floor(octaves)) & 1) == 0 ? vec3(1.0, 0.96, 0.82) : vec3(0.62, 0.86, 1.0);
     return tint * (1.0 - 0.75 * fract(octaves));
 }

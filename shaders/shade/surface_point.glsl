@@ -131,7 +131,7 @@ SurfacePoint surface_point(SeenPoint p, Material material) {
     vec2 zeros[2] = vec2[2](vec2(0.0), vec2(0.0));
     SurfacePoint point = SurfacePoint(vec3(0.0), vec4(0.0), false, vec4(1.0), zeros, zeros, zeros,
                                       interpolate(p.at.weights, p.clip[0].xyw, p.clip[1].xyw, p.clip[2].xyw),
-                                      instances[p.seen.instance].scale);
+                                      instances[p.seen.instance].scale, vec3(0.0));
     CornerUv along = CornerUv(vec2(0.0), vec2(0.0), vec2(0.0));  // that tangents follow
     if (has_feature(kFeatureUv)) {
         along = corner_uv(p, kStreamUv);

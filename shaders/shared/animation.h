@@ -69,9 +69,23 @@ SUBLET_CONST uint kDriveEmission = 1u;   // a factor of three, and a strength
 SUBLET_CONST uint kDriveTransform = 2u;  // of texture coordinates: two of an offset, a rotation, two of a scale
 SUBLET_CONST uint kNotDriven = 0xffffffffu;
 
+// What drives a light: a lane samples its channels, multiplies the chain of its node, and writes it.
+struct LightDriver {
+    uint light;       // its number
+    uint kind;        // PunctualLight::kind
+    uint first_link;  // of the chain
+    uint link_count;  // 0: its node stands still
+    // It shines where all of these channels say that it is visible: links that are their numbers.
+    uint first_shown;
+    uint shown_count;
+    uint channels[5];  // of colour, intensity, range, inner and outer angle; kNotDriven: `still` has the value
+    float still[7];    // of all of them, one behind the other
+    uint reserved[2];
+};
+
 // Push constants of scene/animate_....comp.
 struct AnimateConstants {
-    uint count;         // channels, instances, joints, MorphWeights or MaterialDrivers, of all copies
+    uint count;         // channels, instances, joints, MorphWeights, MaterialDrivers or LightDrivers, of all copies
     uint per_copy;      // of these
     uint matrices;      // local transforms that do not move,
     uint driven;        // and those that do, of a copy
@@ -84,6 +98,7 @@ struct AnimateConstants {
 SUBLET_CHECK_SIZE(AnimationChannel, 32);
 SUBLET_CHECK_SIZE(MovedInstance, 16);
 SUBLET_CHECK_SIZE(MaterialDriver, 48);
+SUBLET_CHECK_SIZE(LightDriver, 80);
 
 // Where `time` lies between two keys: 0 at the first, 1 at the second. 0 where they are so near or so far apart that
 // floats can't tell.

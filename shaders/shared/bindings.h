@@ -133,6 +133,14 @@ SUBLET_CONST uint kBindMaterialDrivers = 78u;      // MaterialDriver
 SUBLET_CONST uint kBindWrittenMaterials = 79u;     // those of kBindMaterials, written, as words,
 SUBLET_CONST uint kBindWrittenUvTransforms = 80u;  // and those of kBindUvTransforms
 SUBLET_CONST uint kBindHidden = 81u;               // scene/hide.comp: a bit for each instance
+// Punctual lights (shared/lights.h):
+SUBLET_CONST uint kBindLights = 87u;         // PunctualLight
+SUBLET_CONST uint kBindClusters = 88u;       // ClusterState, lights and words; of shading, or the pyramid
+SUBLET_CONST uint kBindLightOrder = 89u;     // a word for each light with a range: 1 in view, then sums of these
+SUBLET_CONST uint kBindLightsInView = 90u;   // ClusterLight
+SUBLET_CONST uint kBindLightBlocks = 93u;    // kClusterBlockWords for each block of clusters
+SUBLET_CONST uint kBindLightDrivers = 91u;   // scene/animate_lights.comp: LightDriver,
+SUBLET_CONST uint kBindWrittenLights = 92u;  // and lights, written
 
 // Specialisation constants of shaders that cull, draw and shade. (The pyramid and the prefix sum number theirs alone.)
 SUBLET_CONST uint kSpecCount = 0u;             // counters are kept
@@ -166,6 +174,7 @@ SUBLET_CONST uint kSpecMasked = 27u;           // classes that are tested for al
 SUBLET_CONST uint kSpecCorners = 28u;          // vertices say which triangles they lead: backends/id.frag
 SUBLET_CONST uint kSpecLevels = 30u;           // the scene has levels of detail: in every pipeline
 SUBLET_CONST uint kSpecCountsCut = 31u;        // cull/count_cut.glsl
+SUBLET_CONST uint kSpecLights = 32u;           // punctual lights shine
 SUBLET_CONST uint kSpecOverdraw = 29u;         // what no test rejects is drawn: inspect/rejected.vert
 
 SUBLET_SHARED_END

@@ -138,6 +138,9 @@ struct FrameData {
     vec4 environment;    // x, y: cosine and sine of its turn; z: the roughness that what is seen of it is blurred by
     // Where a pixel looks: rays[0] * x + rays[1] * y + rays[2] at (x, y) in normalised device coordinates, y down.
     vec4 rays[3];
+    // Where it lies, at a distance of 1 along the line of sight, or, in an orthographic view, at any: so many times
+    // these from that line, at (x - w of the first, y - w of the second). To the right, and down.
+    vec4 across[2];
     ClassRegion classes[kDrawClasses];
     vec4 viewport;   // window = ndc * xy + zw, in subpixels (cull/primitive_cull.glsl)
     uint subpixels;  // per pixel
@@ -314,7 +317,7 @@ SUBLET_CHECK_SIZE(UvTransform, 32);
 SUBLET_CHECK_SIZE(MaterialLobes, 208);
 SUBLET_CHECK_SIZE(ViewData, 176);
 SUBLET_CHECK_SIZE(ClassRegion, 16);
-SUBLET_CHECK_SIZE(FrameData, 2 * 176 + 12 * 16 + 64);
+SUBLET_CHECK_SIZE(FrameData, 2 * 176 + 14 * 16 + 64);
 SUBLET_CHECK_SIZE(MeshletRange, 8);
 SUBLET_CHECK_SIZE(TaskSource, 8);
 SUBLET_CHECK_SIZE(FirstOf, 12);

@@ -375,7 +375,8 @@ void note_useless_settings(const BenchArguments& options, const RunPlan& plan, c
                    .moves = run.result.moving_nodes,
                    .deforms = run.result.animation.deforms,
                    .joints = run.result.joints,
-                   .levels = run.result.levels});
+                   .levels = run.result.levels,
+                   .lights = run.result.lights});
     }
     notes.write();
 }

@@ -52,6 +52,12 @@ Json lod(const std::optional<CutCounters>& cut, T CutCounters::*member) {
     return cut ? Json((*cut).*member) : Json(nullptr);
 }
 
+Json lights_json(const std::optional<render::LightCounters>& lights) {
+    if (!lights) return nullptr;
+    return {{"lights", lights->lights},     {"everywhere", lights->everywhere}, {"in_view", lights->in_view},
+            {"clusters", lights->clusters}, {"listed", lights->listed},         {"too_long", lights->too_long}};
+}
+
 Json geometry_json(const render::SceneTotals::Geometry& geometry) {
     return {{"meshlets", geometry.meshlets}, {"sublets", geometry.sublets}, {"triangles", geometry.triangles}};
 }
@@ -75,6 +81,7 @@ Json counters_json(const render::Counters& counters) {
             {"raster_left", counters.raster_left},
             {"overflow", counters.overflow},
             {"rounds", counters.rounds},
+            {"lights", lights_json(counters.lights)},
             {"funnel", funnel_json(counters.funnel)}};
 }
 
@@ -105,8 +112,20 @@ Json memory_json(const render::MemoryUse& memory, const gpu::MemoryUsage& device
               {"targets", memory.targets},
               {"animation", memory.animation},
               {"deformation", memory.deformation},
+              {"lights", memory.lights},
               {"environment", memory.environment},
               {"other", memory.other}}}};
+}
+
+void print_lights(std::ostream& out, const render::LightCounters& lights) {
+    out << "  " << grouped(lights.in_view) << " of " << counted(lights.lights, "light") << " in view";
+    if (lights.everywhere != 0) out << ", " << grouped(lights.everywhere) << " without a range";
+    out << "; " << counted(lights.listed, "entry", "entries") << " in lists of " << counted(lights.clusters, "cluster")
+        << '\n';
+    if (lights.too_long != 0) {
+        out << "  the lists of " << counted(lights.too_long, "cluster")
+            << " have no room: pixels there look at all lights, which takes longer (--light-budget)\n";
+    }
 }
 
 void print_funnel(std::ostream& out, const Funnel& funnel) {

@@ -15,5 +15,6 @@ namespace sublet::app {
 
 // A row for each step of the funnel; columns that no step has are left out.
 void print_funnel(std::ostream& out, const render::Funnel& funnel);
+void print_lights(std::ostream& out, const render::LightCounters& lights);
 
 }  // namespace sublet::app

@@ -82,6 +82,7 @@ void print_run(std::ostream& out, const RunResult& run, const gpu::Capabilities&
     add(gpu::kBetweenPasses, run.between_ms);
     if (gpu_ms) passes.print(out, 2);
     if (run.counters.funnel) print_funnel(out, *run.counters.funnel);
+    if (run.counters.lights) print_lights(out, *run.counters.lights);
     if (run.picked) print_pick(out, *run.picked);
     if (run.ambiguous) {
         out << "  pixels that tie in depth: " << grouped(run.ambiguous->depth_ties)
@@ -257,6 +258,7 @@ int render_scene(const RenderArguments& options) {
                .deforms = run.animation.deforms,
                .joints = run.joints,
                .levels = run.levels,
+               .lights = run.lights,
                .one_moment = !follow,
                .light_file = plan.keep_light});
     notes.write();

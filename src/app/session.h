@@ -86,6 +86,7 @@ struct RunResult {
     render::AnimationState animation;
     bool moving_nodes = false;  // the scene has animations
     bool joints = false;        // and something in it joints
+    bool lights = false;        // and lights of its own
     bool levels = false;        // of detail, too
     double time = 0;            // of the animations, in the last frame
     // Of this run's start: pipelines that were made before its first frame, the seconds that took, and then that frame.

@@ -62,6 +62,18 @@ struct CutCounters {
     bool operator==(const CutCounters&) const = default;
 };
 
+// Punctual lights, and the lists of a view that say which of them reach where.
+struct LightCounters {
+    std::uint64_t lights = 0;      // of the scene
+    std::uint64_t everywhere = 0;  // those that have no range: they stand in no list
+    std::uint64_t in_view = 0;     // these, and those that reach into the view
+    std::uint64_t clusters = 0;    // of the view
+    std::uint64_t listed = 0;      // entries of all lists, those that have no room too
+    std::uint64_t too_long = 0;    // clusters whose list has no room: their pixels look at all lights
+
+    bool operator==(const LightCounters&) const = default;
+};
+
 // Primitives are triangles.
 struct Counters {
     std::uint64_t instances = 0;
@@ -77,7 +89,8 @@ struct Counters {
     std::uint64_t overflow = 0;      // meshlets that an expansion had no room for: lost, but where a rest is drawn
     std::uint64_t rounds = 0;        // of culling and drawing that a phase took; 1 where the lists were long enough
     std::optional<Funnel> funnel;    // nothing in frames that don't count
-    std::optional<float> ev;         // that the frame's light asks for, where exposure is by that: FrameSettings::ev
+    std::optional<LightCounters> lights;  // nothing where none shines
+    std::optional<float> ev;  // that the frame's light asks for, where exposure is by that: FrameSettings::ev
 };
 
 }  // namespace sublet::render

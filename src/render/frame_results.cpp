@@ -7,6 +7,7 @@
 #include <iterator>
 #include <utility>
 
+#include "shaders/shared/lights.h"
 #include "shaders/shared/scene.h"
 
 namespace sublet::render {
@@ -101,6 +102,18 @@ Counters FrameResults::counters_of(DrawnView view) {
         float exposure = 0.0F;
         std::memcpy(&exposure, view.exposure->mapped(), sizeof(exposure));
         counters.ev = std::log2(exposure);
+    }
+    if (view.lights != nullptr) {
+        shared::ClusterState state{};
+        std::memcpy(&state, view.lights->mapped(), sizeof(state));
+        const bool ranged = state.lights != state.everywhere;
+        counters.lights = {
+            .lights = state.lights,
+            .everywhere = state.everywhere,
+            .in_view = state.everywhere + state.in_view,
+            .clusters = ranged ? std::uint64_t{state.tiles.x} * state.tiles.y * shared::kClusterSlices : 0,
+            .listed = state.listed,
+            .too_long = state.too_long};
     }
     return counters;
 }

@@ -28,6 +28,7 @@ class FrameResults {
         std::uint32_t view = 0;
         const gpu::Buffer* readback = nullptr;  // will hold a CullState for each round of each of its phases
         const gpu::Buffer* exposure = nullptr;  // will hold the exposure, where it is measured
+        const gpu::Buffer* lights = nullptr;    // will hold a ClusterState, where lights shine
         std::uint32_t rounds = 1;
         PerClass<std::uint32_t> slots{};  // of the lists of a round
         bool counted = false;             // FramePlan::collect_counters

@@ -5,6 +5,7 @@
 #include "render/inspect/overlay.h"
 #include "render/inspect/rejects.h"
 #include "shaders/shared/exposure.h"
+#include "shaders/shared/lights.h"
 
 namespace sublet::render {
 namespace {
@@ -33,6 +34,7 @@ void PicturePasses::shade(const ViewContext& context, PictureState& picture, con
     record_verdicts(context, picture);
     environment_.record(context, context.plan);
     motion_.record(context, picture, times_before);
+    lights_.record(context, picture, context.geometry.targets.extent);
     shade_.record(context, picture, environment_, asked);
     record_culled(context, picture);
     record_overlay(context, picture, asked);
@@ -49,6 +51,11 @@ void PicturePasses::read_back(const ViewContext& context, const PictureState& pi
         vkCmdCopyBuffer(context.frame.commands, picture.exposure.handle(),
                         picture.exposures[context.frame.slot].handle(), 1, &copy);
     }
+    if (picture.lights.clusters) {
+        const VkBufferCopy copy{0, 0, sizeof(shared::ClusterState)};
+        vkCmdCopyBuffer(context.frame.commands, picture.lights.clusters.handle(),
+                        picture.light_counts[context.frame.slot].handle(), 1, &copy);
+    }
     picture.inspector.end(context.frame);
 }
 
@@ -63,6 +70,7 @@ void PicturePasses::add_pipelines(const GpuScene& scene, const FramePlan& plan, 
                                   gpu::PipelineList& out) const {
     shade_.add_pipelines(scene, plan, inspected, out);
     Environment::add_pipelines(plan, out);
+    LightClusterPass::add_pipelines(scene, plan, out);
     add_rejects_pipelines(plan, out);
     add_motion_pipelines(scene, plan, out);
     add_overlay_pipelines(scene, plan, out);

@@ -10,6 +10,7 @@
 #include "render/inspect/motion.h"
 #include "render/shade/average.h"
 #include "render/shade/environment.h"
+#include "render/shade/light_clusters.h"
 #include "render/shade/shade.h"
 #include "render/view/inspection.h"
 #include "render/view/picture_state.h"
@@ -21,15 +22,19 @@ class PicturePasses {
   public:
     // `textures`: the layout of set kTextureSet.
     PicturePasses(gpu::Device& device, VkDescriptorSetLayout textures)
-        : device_(device), shade_(device, textures), environment_(device), motion_(device) {}
+        : device_(device), shade_(device, textures), environment_(device), motion_(device), lights_(device) {}
 
     // Makes what the first frame by this plan would make.
-    void prepare(const FramePlan& plan) { environment_.prepare(plan); }
+    void prepare(const GpuScene& scene, const FramePlan& plan) {
+        environment_.prepare(plan);
+        lights_.prepare(scene, plan);
+    }
     // From the view's targets, closed, to its colour, which is left in TRANSFER_SRC_OPTIMAL. A selection that the scene
     // does not have is none. `times_before`: animation_times() of the last frame.
     void shade(const ViewContext& context, PictureState& picture, const Inspection& inspection,
                const std::vector<float>& times_before);
-    // After shade(), whose writes the caller made visible to transfers: the exposure, and what was inspected.
+    // After shade(), whose writes the caller made visible to transfers: the exposure, counts of lights, and what was
+    // inspected.
     static void read_back(const ViewContext& context, const PictureState& picture);
     // A plain picture in place of that, of which nothing is read back.
     void shade_plain(const ViewContext& context, PictureState& picture) const;
@@ -48,6 +53,7 @@ class PicturePasses {
     ShadePass shade_;
     Environment environment_;
     MotionPass motion_;
+    LightClusterPass lights_;
     std::optional<AveragePass> average_;  // once frames are averaged
 };
 

@@ -223,7 +223,7 @@ void Renderer::prepare(const FramePlan& plan, bool inspected, Preparing preparin
     }
     d.pipelines.prepare(list);
     static_cast<void>(d.lacks_pipelines(plan, inspected));  // behind those, which the first picture waits for
-    d.pictures.prepare(plan);
+    d.pictures.prepare(*d.scene, plan);
     KeptView& view = d.views.get(0);
     view.backends.get(plan.backend).prepare(*d.scene, plan, d.hooks);
     if (plan.difference) {
@@ -337,9 +337,11 @@ void Renderer::Impl::draw(const View& view, const FramePlan& plan, VkExtent2D ex
         const bool measured = make_picture && make_picture(context, state.picture);
         read_back(context, measured ? &state.picture : nullptr);
         const bool exposed = measured && !plan.ev;
+        const bool lit = measured && state.picture.lights.clusters;
         results.add_view(*frame, {.view = view_id,
                                   .readback = &state.geometry.slots[frame->slot].counters,
                                   .exposure = exposed ? &state.picture.exposures[frame->slot] : nullptr,
+                                  .lights = lit ? &state.picture.light_counts[frame->slot] : nullptr,
                                   .rounds = state.geometry.rounds,
                                   .slots = context.survivors.slots,
                                   .counted = plan.collect_counters,
@@ -495,6 +497,7 @@ MemoryUse Renderer::memory() const {
         out.materials = d.scene->material_bytes + d.scene->textures->bytes();
         out.animation = d.scene->animation_bytes + d.pictures.motion_bytes();
         out.deformation = d.scene->deform.bytes;
+        out.lights = d.scene->lights.bytes;
     }
     const TransientBytes transient = d.views.transient_bytes();
     if (d.scene) out.decoded += d.scene->indices->bytes();
@@ -503,10 +506,11 @@ MemoryUse Renderer::memory() const {
     out.occlusion = d.views.visibility_bytes();
     out.targets = d.views.target_bytes() + d.pictures.average_bytes();
     out.environment = d.pictures.environment_bytes();
+    out.lights += d.views.light_bytes();
     out.scene = out.instances + out.materials;
     out.transient = out.survivors + out.triangles + out.occlusion;
     const std::uint64_t named = out.geometry + out.decoded + out.scene + out.transient + out.targets + out.animation +
-                                out.deformation + out.environment;
+                                out.deformation + out.environment + out.lights;
     const std::uint64_t used = d.device.memory_usage().used;
     out.other = used > named ? used - named : 0;
     return out;

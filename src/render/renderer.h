@@ -64,6 +64,7 @@ struct MemoryUse {                // bytes in VRAM
     std::uint64_t occlusion = 0;    // bits of what was visible, and the pyramid
     std::uint64_t animation = 0;    // keys and chains of what moves
     std::uint64_t deformation = 0;  // vertices and bounds of instances that deform, and the matrices of their joints
+    std::uint64_t lights = 0;       // punctual lights, and which of them reach which part of a view
     std::uint64_t environment = 0;  // cubes of the light all around, and a picture that waits to become one
     std::uint64_t other = 0;        // staging, states, frame data, what is still in use by frames before; and alignment
 };

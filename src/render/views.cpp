@@ -58,6 +58,12 @@ std::uint64_t Views::target_bytes() const {
     return bytes;
 }
 
+std::uint64_t Views::light_bytes() const {
+    std::uint64_t bytes = 0;
+    for (const auto& [number, state] : views_) bytes += state.picture.lights.bytes();
+    return bytes;
+}
+
 TransientBytes Views::transient_bytes() const {
     TransientBytes bytes;
     for (const auto& [number, state] : views_) {

@@ -38,11 +38,6 @@ void note_undrawn(Document& document, const Scene& scene) {
         blended.add(numbered_name("material", i, scene.materials[i].name));
     }
     if (!blended.empty()) document.note("blended surfaces are kept, but drawn opaque yet: " + blended.text());
-    NameList lights;
-    for (std::size_t i = 0; i < scene.lights.size(); ++i) lights.add(numbered_name("light", i, scene.lights[i].name));
-    if (!lights.empty()) {
-        document.note("KHR_lights_punctual: lights are kept, but do not shine yet: " + lights.text());
-    }
 }
 
 // Gives a mesh without tangents those that its material takes, made from the UV stream 0 or 1 that its normal map is

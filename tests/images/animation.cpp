@@ -131,7 +131,7 @@ TEST(Animation, NothingThatMovesIsNothing) {
     const auto moves = render::upload_scene(bench.device(), scene, playing("breathe"), false);
     EXPECT_TRUE(moves->animation.moves());
     EXPECT_THROW(static_cast<void>(render::gather_animation(
-                     scene.scene, {.choice = "all", .skins = {}, .morphs = {}, .most_links = 3})),
+                     scene.scene, {.choice = "all", .skins = {}, .morphs = {}, .lights = {}, .most_links = 3})),
                  Error)
         << "too many links";
 }

@@ -147,6 +147,8 @@ void draw_memory(const NumbersModel& model) {
         row("Deformation", byte_text(m.deformation), "Vertices and bounds of what deforms, in this pose.");
     }
     row("Materials", byte_text(m.materials), "With their textures.");
+    if (m.lights > 0)
+        row("Lights", byte_text(m.lights), "The scene's lights, and which of them reach which part of a view.");
     row("Survivors", byte_text(m.survivors), "Lists of meshlets and sublets that pass, and their draws.");
     row("Triangles", byte_text(m.triangles), "Lists of triangles that pass.");
     row("Occlusion", byte_text(m.occlusion), "What was visible in the last frame, and the depth pyramid.");

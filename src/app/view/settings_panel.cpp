@@ -71,7 +71,8 @@ std::optional<std::string> useless_now(const render::Setting& setting, const Set
                               .moves = model.moves,
                               .deforms = model.deforms,
                               .joints = model.scene.joints,
-                              .levels = model.scene.levels});
+                              .levels = model.scene.levels,
+                              .lights = model.scene.lights});
 }
 
 const render::Setting* SettingsPanel::draw_everyday(const SettingsModel& model, render::Settings& settings,

@@ -338,8 +338,8 @@ void Viewer::apply_change(const render::Setting& setting, const render::Settings
     try {
         if (setting.scope == render::SettingScope::kDevice) {
             make_device();
-        } else if (settings_.scene.seed != before.scene.seed) {
-            if (request_.path.empty()) load({{}, settings_.scene.seed});
+        } else if (settings_.scene.seed != before.scene.seed && request_.path.empty()) {
+            load({{}, settings_.scene.seed});
         } else if (setting.name == "hide" || setting.name == "isolate") {
             // The scene on the device stays.
             nodes_.find_hidden(scene_->scene, settings_.scene);

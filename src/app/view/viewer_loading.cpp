@@ -263,6 +263,7 @@ void Viewer::note_useless_settings() const {
     situation.moves = !animations_.names().empty();
     situation.joints = gpu_->facts().joints;
     situation.levels = gpu_->facts().levels;
+    situation.lights = gpu_->facts().lights;
     situation.deforms = gpu_->renderer->animation().deforms;
     notes.add(settings_, plan_, situation);
     notes.write();

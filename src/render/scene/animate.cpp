@@ -38,6 +38,10 @@ gpu::ComputePipelineDesc materials_desc() {
     return {.name = "animate materials", .shader = {.spirv = shaders::animate_materials_comp}};
 }
 
+gpu::ComputePipelineDesc lights_desc() {
+    return {.name = "animate lights", .shader = {.spirv = shaders::animate_lights_comp}};
+}
+
 // In pieces that one command takes.
 void write_times(VkCommandBuffer commands, const gpu::Buffer& buffer, const std::vector<float>& times) {
     constexpr std::size_t kMost = 65536 / sizeof(float);
@@ -138,6 +142,14 @@ void record_pose(const FrameContext& context, const GpuScene& scene, const std::
                         gpu::buffer_at(shared::kBindWrittenUvTransforms, scene.uv_transforms)},
                        animation.driver_count, 1);
     }
+    if (target.with_looks && animation.light_count != 0) {
+        std::vector<gpu::Descriptor> both = keys;
+        both.insert(both.end(), chains.begin(), chains.end());
+        dispatcher.run(lights_desc(), both,
+                       {gpu::buffer_at(shared::kBindLightDrivers, animation.light_drivers),
+                        gpu::buffer_at(shared::kBindWrittenLights, scene.lights.lights)},
+                       animation.light_count, 1);
+    }
     gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kConsume);
 }
 
@@ -155,6 +167,7 @@ void add_animate_pipelines(const GpuScene& scene, gpu::PipelineList& out) {
     if (animation.weights_count != 0) out.add(weights_desc());
     if (animation.shown_count != 0) out.add(visibility_desc());
     if (animation.driver_count != 0) out.add(materials_desc());
+    if (animation.light_count != 0) out.add(lights_desc());
 }
 
 }  // namespace sublet::render

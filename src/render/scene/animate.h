@@ -1,5 +1,5 @@
-// Reads: channels and chains of what moves. Writes: transforms, flags and scales of the instances that do; materials
-// and transforms of textures that are played.
+// Reads: channels and chains of what moves. Writes: transforms, flags and scales of the instances that do; materials,
+// transforms of textures and lights that are played.
 #pragma once
 
 #include <vector>
@@ -18,7 +18,7 @@ namespace sublet::render {
 struct PoseTarget {
     const gpu::Buffer* instances = nullptr;  // those of the scene, or a copy of them
     std::uint32_t behind = 0;                // how far behind that of the scene its pose lies in SceneDeform::vectors
-    bool with_looks = false;                 // visibility of instances, and materials: they are the scene's own
+    bool with_looks = false;                 // visibility of instances, materials and lights: they are the scene's own
 };
 
 // Records the dispatches that place what moves: `times` is all that the CPU writes. What was recorded before may still

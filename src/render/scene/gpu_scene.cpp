@@ -347,7 +347,10 @@ void upload_skeletons(GpuScene& out, BufferMaker& maker, SkeletonData data) {
 
 // Nothing of it where nothing that is drawn moves or deforms.
 void upload_animation(GpuScene& out, BufferMaker& maker, AnimationData data, const Copies& copies) {
-    if (data.moved.empty() && data.shown.empty() && data.drivers.empty() && !out.deform.any()) return;
+    if (data.moved.empty() && data.shown.empty() && data.drivers.empty() && data.light_drivers.empty() &&
+        !out.deform.any()) {
+        return;
+    }
     SceneAnimation& animation = out.animation;
     animation.times = maker.make("animation times", data.lengths.size() * sizeof(float), out.animation_bytes);
     std::vector<shared::AnimationChannel> channels = data.channels;
@@ -383,6 +386,8 @@ void upload_animation(GpuScene& out, BufferMaker& maker, AnimationData data, con
     animation.shown_count = static_cast<std::uint32_t>(data.shown.size());
     animation.drivers = maker.filled("materials that are played", data.drivers, out.animation_bytes);
     animation.driver_count = static_cast<std::uint32_t>(data.drivers.size());
+    animation.light_drivers = maker.filled("lights that are played", data.light_drivers, out.animation_bytes);
+    animation.light_count = static_cast<std::uint32_t>(data.light_drivers.size());
     if (out.deform.any()) {
         animation.joints = maker.filled("joints", data.joints, out.animation_bytes);
         animation.joint_count = static_cast<std::uint32_t>(data.joints.size());
@@ -505,6 +510,7 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
                       .nodes = settings.grid.empty(),  // it stands where it stands
                       .skins = skins,
                       .morphs = morphed_nodes(scene),
+                      .lights = settings.grid.empty() ? shining_nodes(scene.scene) : std::vector<char>{},
                       .most_links = capabilities.limits.maxStorageBufferRange / sizeof(std::uint32_t)});
 
     DeformData deform;
@@ -528,6 +534,7 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     const SceneMaterials materials =
         make_materials(scene.scene, capabilities.max_bindless_textures, animation.played_materials);
     add_material_drivers(animation, scene.scene, materials);
+    const LightsData lights = gather_lights(scene.scene, settings, out->instance_spheres, out->bounds, animation);
     out->features = shading_features(*out, materials, sums.streams_present);
     out->transmission_blur = materials.transmission_blur;
     out->textures =
@@ -552,6 +559,12 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     skeletons.places = joint_places(scene.scene, skins);
     upload_skeletons(*out, maker, std::move(skeletons));
     upload_animation(*out, maker, std::move(animation), copies);
+    if (!lights.lights.empty()) {
+        out->lights.lights = maker.filled("lights", lights.lights, out->lights.bytes);
+        out->lights.count = static_cast<std::uint32_t>(lights.lights.size());
+        out->lights.everywhere = lights.everywhere;
+        out->facts.lights = true;
+    }
     uploader.finish();
     return out;
 }

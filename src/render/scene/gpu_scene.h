@@ -16,6 +16,7 @@
 #include "render/scene/scene_deform.h"
 #include "render/scene/scene_joints.h"
 #include "render/scene/scene_levels.h"
+#include "render/scene/scene_lights.h"
 #include "render/scene/survivor_plan.h"
 #include "render/scene/textures.h"
 #include "render/settings/settings.h"
@@ -61,6 +62,7 @@ struct GpuScene {
     SceneAnimation animation;
     SceneDeform deform;
     SceneSkeletons skeletons;
+    SceneLights lights;
     gpu::Buffer lod_groups, cut_places;  // LevelsData; empty without levels
 
     // CPU copies, for direct draws and for sizes; here instances that deform name their mesh of the file. Where

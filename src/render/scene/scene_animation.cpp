@@ -98,7 +98,11 @@ class Gatherer {
         const bool deforms = std::ranges::find(use_.skins, 1) != use_.skins.end() ||
                              std::ranges::find(use_.morphs, 1) != use_.morphs.end();
         out_.played_materials = scene::played_materials(scene_, animations_);
-        if (played_.empty() && visibility_.empty() && out_.played_materials.empty() && !deforms) return {};
+        out_.played_lights = scene::played_lights(scene_, animations_);
+        if (played_.empty() && visibility_.empty() && out_.played_materials.empty() && out_.played_lights.empty() &&
+            !deforms) {
+            return {};
+        }
         hides_ = scene::moved_nodes(scene_, visibility_);
         check_links(use_.most_links);
         world_ = scene::world_transforms(scene_);
@@ -119,6 +123,10 @@ class Gatherer {
         for (std::size_t i = 0; i < scene_.nodes.size(); ++i) {
             if (has_chain(i)) out_.chains[i] = chain_of(i);
         }
+        out_.light_chains.resize(scene_.nodes.size());
+        for (std::size_t i = 0; i < scene_.nodes.size(); ++i) {
+            if (places_light(i)) out_.light_chains[i].place = chain_of(i);
+        }
         out_.first_joint.assign(scene_.skins.size(), 0);
         for (std::size_t s = 0; s < scene_.skins.size(); ++s) {
             out_.first_joint[s] = static_cast<std::uint32_t>(out_.joints.size());
@@ -135,6 +143,9 @@ class Gatherer {
         return use_.nodes && moved_[node] != 0 && scene_.nodes[node].mesh_group >= 0 && scene_.nodes[node].skin < 0;
     }
 
+    [[nodiscard]] bool shines(std::size_t node) const { return !use_.lights.empty() && use_.lights[node] != 0; }
+    [[nodiscard]] bool places_light(std::size_t node) const { return shines(node) && moved_[node] != 0; }
+
     // Those that place or deform something.
     [[nodiscard]] std::vector<char> used_nodes() const {
         std::vector<char> used(scene_.nodes.size(), 0);
@@ -143,7 +154,7 @@ class Gatherer {
             for (const int joint : scene_.skins[s].joints) used[static_cast<std::size_t>(joint)] = 1;
         }
         for (std::size_t i = used.size(); i-- > 0;) {  // children come after their parents
-            if (has_chain(i)) used[i] = 1;
+            if (has_chain(i) || places_light(i)) used[i] = 1;
             const int parent = scene_.nodes[i].parent;
             if (used[i] != 0 && parent >= 0) used[static_cast<std::size_t>(parent)] = 1;
         }
@@ -159,6 +170,7 @@ class Gatherer {
             const int parent = scene_.nodes[i].parent;
             links[i] = 1 + (parent < 0 ? 0 : std::max<std::uint64_t>(links[static_cast<std::size_t>(parent)], 1));
             if (has_chain(i)) all += links[i];
+            if (places_light(i)) all += links[i];
         }
         std::vector<std::uint64_t> hiding(scene_.nodes.size(), 0);
         for (const scene::PlayedChannel& played : visibility_)
@@ -167,6 +179,7 @@ class Gatherer {
             const int parent = scene_.nodes[i].parent;
             if (parent >= 0) hiding[i] += hiding[static_cast<std::size_t>(parent)];
             if (scene_.nodes[i].mesh_group >= 0) all += hiding[i];
+            if (shines(i)) all += hiding[i];
         }
         for (std::size_t s = 0; s < scene_.skins.size(); ++s) {
             if (use_.skins[s] == 0) continue;
@@ -256,20 +269,25 @@ class Gatherer {
         }
         out_.visibility.resize(scene_.nodes.size());
         for (std::size_t i = 0; i < scene_.nodes.size(); ++i) {
-            if (hides_[i] == 0 || scene_.nodes[i].mesh_group < 0) continue;
-            AnimationData::Chain& chain = out_.visibility[i];
-            chain.first_link = static_cast<std::uint32_t>(out_.links.size());
-            bool stays_hidden = false;  // by a node that no animation which plays shows
-            for (int node = static_cast<int>(i); node >= 0;
-                 node = scene_.nodes[static_cast<std::size_t>(node)].parent) {
-                const std::uint32_t number = numbers[static_cast<std::size_t>(node)];
-                if (number != kNone) out_.links.push_back(number);
-                stays_hidden =
-                    stays_hidden || (number == kNone && !scene_.nodes[static_cast<std::size_t>(node)].visible);
-            }
-            if (stays_hidden) out_.links.resize(chain.first_link);
-            chain.link_count = static_cast<std::uint32_t>(out_.links.size()) - chain.first_link;
+            if (hides_[i] == 0) continue;
+            if (scene_.nodes[i].mesh_group >= 0) out_.visibility[i] = visibility_of(i, numbers);
+            if (shines(i)) out_.light_chains[i].shown = visibility_of(i, numbers);
         }
+    }
+
+    // `numbers`: of each node, its channel.
+    AnimationData::Chain visibility_of(std::size_t leaf, const std::vector<std::uint32_t>& numbers) {
+        AnimationData::Chain chain;
+        chain.first_link = static_cast<std::uint32_t>(out_.links.size());
+        bool stays_hidden = false;  // by a node that no animation which plays shows
+        for (int node = static_cast<int>(leaf); node >= 0; node = scene_.nodes[static_cast<std::size_t>(node)].parent) {
+            const std::uint32_t number = numbers[static_cast<std::size_t>(node)];
+            if (number != kNone) out_.links.push_back(number);
+            stays_hidden = stays_hidden || (number == kNone && !scene_.nodes[static_cast<std::size_t>(node)].visible);
+        }
+        if (stays_hidden) out_.links.resize(chain.first_link);
+        chain.link_count = static_cast<std::uint32_t>(out_.links.size()) - chain.first_link;
+        return chain;
     }
 
     AnimationData::Chain chain_of(std::size_t leaf) {

@@ -54,9 +54,17 @@ struct AnimationData {
     // Of each node with a mesh group that visibility hides or shows: its links are numbers of channels.
     std::vector<Chain> visibility;  // empty where there is none
     std::vector<shared::MovedInstance> shown;
-    std::vector<shared::AnimationChannel> other_channels;  // of visibility and materials
+    // Of each node with a light that AnimationUse::lights asks for: what places and hides it. Empty where nothing
+    // moves.
+    struct LightChains {
+        Chain place, shown;
+    };
+    std::vector<LightChains> light_chains;
+    std::vector<shared::AnimationChannel> other_channels;  // of visibility, materials and lights
     std::vector<shared::MaterialDriver> drivers;           // of materials: add_material_drivers()
     std::vector<scene::PlayedChannel> played_materials;    // what they are made of; the scene's channels
+    std::vector<scene::PlayedChannel> played_lights;       // likewise, of
+    std::vector<shared::LightDriver> light_drivers;        // lights: add_light_drivers()
 };
 
 inline constexpr std::uint32_t kNoWeights = ~0U;
@@ -67,6 +75,7 @@ struct AnimationUse {
     bool nodes = true;             // they place instances
     std::vector<char> skins;       // of each skin: it deforms something
     std::vector<char> morphs;      // of each node: morph targets deform its mesh group
+    std::vector<char> lights;      // of each node: its light shines; empty: none does
     std::uint64_t most_links = 0;  // of chains; where there are more, that is an Error
 };
 
@@ -84,10 +93,11 @@ Facing add_moved(AnimationData& data, std::uint32_t node, std::uint32_t instance
 // The same on the device. Without instances that move there are no buffers.
 struct SceneAnimation {
     gpu::Buffer times, time_shifts, keys, vectors, links, moved, joints, weights;
-    gpu::Buffer shown, drivers;
+    gpu::Buffer shown, drivers, light_drivers;
     gpu::Buffer channels;  // those of nodes' transforms come first, and alone are counted
     std::uint32_t channel_count = 0, moved_count = 0, joint_count = 0, weights_count = 0;  // of each copy
-    std::uint32_t shown_count = 0, driver_count = 0;  // of all copies together: they don't have their own
+    // Of all copies together: they don't have their own.
+    std::uint32_t shown_count = 0, driver_count = 0, light_count = 0;
     std::uint32_t weight_vectors = 0;
     std::uint32_t matrix_count = 0, driven_count = 0;  // AnimateConstants
     std::uint32_t copies = 1;                          // that have times of their own
@@ -97,7 +107,9 @@ struct SceneAnimation {
     std::vector<std::string> names;
 
     // Something is another at another time.
-    [[nodiscard]] bool moves() const { return moved_count != 0 || poses_move || shown_count != 0 || driver_count != 0; }
+    [[nodiscard]] bool moves() const {
+        return moved_count != 0 || poses_move || shown_count != 0 || driver_count != 0 || light_count != 0;
+    }
     // There is something to place, even where it stands still.
     [[nodiscard]] bool places() const { return moves() || joint_count != 0 || weights_count != 0; }
 };

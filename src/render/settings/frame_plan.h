@@ -50,6 +50,7 @@ struct FramePlan : CullSettings, LevelSettings, LookSettings, OverlaySettings {
     Sun sun;
     bool difference = false;  // FrameSettings::difference, compact_budget, raster_limit, collect_counters
     std::uint64_t compact_budget = 0;
+    std::uint64_t light_budget = 0;  // FrameSettings::light_budget
     std::uint32_t raster_limit = 0;
     bool collect_counters = true;
     bool keep_light = false;  // as it is before tone mapping, in PictureState::light; no setting

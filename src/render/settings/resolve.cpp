@@ -243,6 +243,7 @@ FramePlan resolve(const FrameSettings& settings, const gpu::Capabilities& capabi
     plan.sun = settings.sun.value_or(Sun{.on = !pictured});
     plan.difference = settings.difference;
     plan.compact_budget = settings.compact_budget;
+    plan.light_budget = settings.light_budget;
     plan.collect_counters = settings.collect_counters;
     resolve_occlusion_detail(plan, settings, capabilities);
     resolve_sublets(plan, settings, capabilities);

@@ -16,6 +16,7 @@ struct SceneFacts {
     bool transmissive = false;  // some of its surfaces are: there are two layers of what is drawn
     bool moves = false;         // animations play that place some of it
     bool joints = false;        // some of it has joints, whether they move or not
+    bool lights = false;        // it has punctual lights
     bool levels = false;        // some of it has levels of detail
     // Meshlets that frames may have to look at.
     [[nodiscard]] ExpansionDemand demand(const LevelSettings& chosen) const;

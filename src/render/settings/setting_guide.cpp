@@ -44,11 +44,16 @@ Reason no_effect_there(std::string_view setting, const Settings& chosen, const S
     }
     if (situation.light_file && setting == "tone") return "A .exr has the light before it becomes colours.";
     if (situation.one_moment && setting == "speed") return "All frames show one moment (--fps).";
+    if ((setting == "lights" || setting == "light-budget") && !situation.lights) {
+        return "The scene has no lights of its own (--lights-scatter places some).";
+    }
     if (setting == "joints" && !situation.joints) return "No mesh of the scene has joints.";
     if ((setting == "lod" || setting == "lod-error") && !situation.levels) {
         return "The scene has no levels of detail: it was encoded with --lod off, deforms, or has few triangles.";
     }
-    if (setting == "seed" && !situation.builtin_scene) return "Only the built-in scene has a seed.";
+    if (setting == "seed" && !situation.builtin_scene && chosen.scene.lights_scatter == 0) {
+        return "Only the built-in scene and --lights-scatter have a seed.";
+    }
     if (setting == "camera" && situation.camera_path) return "The cameras of --camera-path take its place.";
     if (setting == "pick-level" && !situation.clicks && !chosen.frame.pick) return "Nothing is picked (--pick).";
     return std::nullopt;

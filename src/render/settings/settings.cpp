@@ -217,6 +217,10 @@ std::vector<Setting> make_table() {
                  "A factor of the sun's light: 2 is twice as bright, 0 none.\n"
                  "The light from all around, the sky's too, stays what it is."},
                 {.docs = kLight, .value = "FACTOR", .no_effect = needs_sun}, &F::sun_strength, 0.0F, kMostSunStrength);
+    rows.toggle({"lights", "Lights",
+                 "Let the scene's own lights shine: directional, point and spot lights of the file, and\n"
+                 "those that --lights-scatter places. --ev exposes them."},
+                {.docs = kLight, .no_effect = needs_light}, &F::lights);
     rows.add(
         {"ev", "Exposure",
          "Stops of exposure: one more doubles the light. Or auto: each frame is exposed by the light\n"
@@ -355,6 +359,10 @@ std::vector<Setting> make_table() {
                     "of detail.\n"
                     "Less saves memory and costs time: what does not fit is culled and drawn in rounds."},
                    {.docs = kRounds, .value = "MiB", .no_effect = needs_expansion}, &C::survivor_budget);
+    rows.mebibytes({"light-budget", "Light budget",
+                    "MiB for the lists that say which lights reach which part of a view; by default 16.\n"
+                    "Where they have no room, pixels look at all lights: the same picture, slower."},
+                   {.docs = kLight, .value = "MiB", .no_effect = needs_light}, &F::light_budget);
     rows.mebibytes(
         {"deform-budget", "Deform budget",
          "MiB for the vertices of instances that deform; by default 1/4 of the device's memory.\n"
@@ -470,9 +478,14 @@ std::vector<Setting> make_table() {
                  "deform its mesh. 0: all are alike."},
                 {.docs = kDeformation, .value = "SECONDS", .no_effect = needs_grid}, &C::stagger, -kMostStagger,
                 kMostStagger);
-    rows.whole(
-        {"seed", "Seed", "Seed of the built-in scene: another number is another scene, the same number the same."}, {},
-        &C::seed, 0xffffffffU);
+    rows.whole({"lights-scatter", "Scattered lights",
+                "Place so many more lights at random, by --seed: every other one is a spot. To time lights.\n"
+                "The more there are, the less far each reaches."},
+               {.docs = kLight}, &C::lights_scatter, 1U << 20U);
+    rows.whole({"seed", "Seed",
+                "Seed of the built-in scene, and of --lights-scatter: another number is another scene,\n"
+                "the same number the same."},
+               {}, &C::seed, 0xffffffffU);
 
     rows.group(SettingGroup::kDevice);
     rows.text({"device", "Device",

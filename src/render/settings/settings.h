@@ -128,12 +128,13 @@ struct DeviceSettings {
 // Changing one rebuilds the GPU copy of the scene, or the scene.
 struct SceneSettings {
     scene::Grid grid;
-    std::string variant = {};       // a material variant of the scene; empty: its meshes' own materials
-    std::string hide = {};          // nodes that are not drawn, nor what is below them: scene::chosen_nodes()
-    std::string isolate = {};       // nodes that are drawn alone, with what is below them; empty: all are
-    std::string animation = "all";  // those that play: scene::chosen_animations()
-    float stagger = 0.0F;           // seconds by which each place of a grid is ahead of the one before
-    std::uint32_t seed = 1;         // of the built-in scene
+    std::string variant = {};          // a material variant of the scene; empty: its meshes' own materials
+    std::string hide = {};             // nodes that are not drawn, nor what is below them: scene::chosen_nodes()
+    std::string isolate = {};          // nodes that are drawn alone, with what is below them; empty: all are
+    std::string animation = "all";     // those that play: scene::chosen_animations()
+    float stagger = 0.0F;              // seconds by which each place of a grid is ahead of the one before
+    std::uint32_t lights_scatter = 0;  // lights that are placed at random
+    std::uint32_t seed = 1;            // of the built-in scene, and of such lights
     // Bytes; 0: a quarter of the machine's memory.
     std::uint64_t texture_budget = 0;  // of all textures
     std::uint64_t image_limit = 0;     // of the images that are being decoded
@@ -178,6 +179,7 @@ struct LookSettings {
     float sun_strength = 1.0F;       // a factor of its light
     std::optional<float> ev = 0.0F;  // light is multiplied by 2^ev; none: by what the frame before measured
     Tone tone = Tone::kNeutral;
+    bool lights = true;           // punctual lights shine
     std::uint32_t hiz_level = 0;  // that Show::kHiz shows
     bool wireframe = false;
     std::uint32_t group_tiling = 0;  // columns of workgroups in a strip of a full-screen pass; 0: off
@@ -209,6 +211,7 @@ struct FrameSettings : CullSettings, LevelSettings, LookSettings, OverlaySetting
     // Bytes of what a compute pass leaves of triangles (indices, batches, masks); 0: a 32nd of the device's memory,
     // 64 MiB to 2 GiB. With raster, bytes of its list of medium triangles; 0: 32 MiB.
     std::uint64_t compact_budget = 0;
+    std::uint64_t light_budget = 0;             // bytes of a view's lists of lights; 0: 16 MiB
     std::optional<std::uint32_t> raster_limit;  // pixels of the bounding box of a triangle that a lane rasterises
     std::optional<CameraPose> camera;           // none: the scene's first camera, else one that frames its bounds
     std::optional<float> near_plane;            // none: the camera's, else a thousandth of the scene's radius

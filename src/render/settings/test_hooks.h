@@ -14,6 +14,7 @@ enum class Fault : std::uint8_t {
     kVisibilityNotCleared,  // bits of the last frames stay
     kScalesNotAnimated,     // bounds keep the size that they had when the scene was uploaded
     kBoundsOfLastPose,      // of what deforms: joints of the last frame place them
+    kLightsReachLess,       // clusters list lights as if their range were shorter
 };
 
 struct TestHooks {
@@ -34,6 +35,8 @@ struct TestHooks {
     // Scenes with more triangles, over all instances, than this or than the renderer's own limit have plain pictures by
     // their plan's backend.
     std::uint64_t most_plain_triangles = ~std::uint64_t{0};
+    // Words of a view's lists of lights at most; with 0 every pixel looks at all lights.
+    std::uint32_t most_light_words = ~0U;
     // Called before each pipeline that is compiled beside frames, with its name, on the thread that does it.
     std::function<void(const std::string&)> before_compiling = {};
 };

@@ -8,6 +8,7 @@
 
 #include "gpu/barriers.h"
 #include "gpu/upload.h"
+#include "render/shade/light_clusters.h"
 #include "render/view/hiz_layout.h"
 #include "shaders/embedded.h"
 #include "shaders/shared/bindings.h"
@@ -170,7 +171,8 @@ std::vector<gpu::Descriptor> ShadePass::pass_set(const GeometryState& geometry, 
         gpu::storage_image_at(shared::kBindColor, picture.color.view()),
         gpu::storage_image_at(shared::kBindSum, picture.light ? picture.light.view() : no_light_.view()),
         gpu::buffer_at(shared::kBindState, geometry.cull_states[0], 0, sizeof(shared::CullState)),
-        gpu::buffer_at(shared::kBindPyramid, geometry.visibility.pyramid()),
+        gpu::buffer_at(shared::kBindClusters,
+                       picture.lights.clusters ? picture.lights.clusters : geometry.visibility.pyramid()),
         gpu::buffer_at(shared::kBindInspected, picture.inspector.buffer()),
         // Without it nobody reads any.
         gpu::buffer_at(shared::kBindExposure, picture.exposure ? picture.exposure : picture.inspector.buffer()),
@@ -319,6 +321,7 @@ gpu::ComputePipelineDesc ShadePass::pipeline_desc(const GpuScene& scene, const F
                                           {shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
                                           {shared::kSpecFeatures, features},
                                           {shared::kSpecEnvironment, lit_all_around(plan) ? 1U : 0U},
+                                          {shared::kSpecLights, lights_shine(scene, plan) ? 1U : 0U},
                                           {shared::kSpecTaps, plan.device.texture_taps ? 1U : 0U},
                                           {shared::kSpecWideIds, scene.wide_ids ? 1U : 0U},
                                           {shared::kSpecInspect, inspect ? 1U : 0U},

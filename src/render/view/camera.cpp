@@ -243,13 +243,18 @@ View make_view(const CameraPose& pose, float near_plane, Projection projection, 
     return result;
 }
 
-std::array<glm::vec3, 3> pixel_rays(const View& view) {
-    if (view.orthographic) return {glm::vec3(0.0F), glm::vec3(0.0F), view.forward};
+std::array<glm::vec4, 2> pixel_places(const View& view) {
     const glm::vec3 right{view.view[0][0], view.view[1][0], view.view[2][0]};
     const glm::vec3 above{view.view[0][1], view.view[1][1], view.view[2][1]};
-    const glm::vec3 to_right = right / view.projection[0][0];
-    const glm::vec3 down = above / view.projection[1][1];
-    return {to_right, down, view.forward - view.shift.x * to_right - view.shift.y * down};
+    return {glm::vec4(right / view.projection[0][0], view.shift.x),
+            glm::vec4(above / view.projection[1][1], view.shift.y)};
+}
+
+std::array<glm::vec3, 3> pixel_rays(const View& view) {
+    if (view.orthographic) return {glm::vec3(0.0F), glm::vec3(0.0F), view.forward};
+    const auto [to_right, down] = pixel_places(view);
+    return {glm::vec3(to_right), glm::vec3(down),
+            view.forward - view.shift.x * glm::vec3(to_right) - view.shift.y * glm::vec3(down)};
 }
 
 std::optional<float> surface_distance(const View& view, float depth) {

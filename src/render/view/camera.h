@@ -42,6 +42,9 @@ struct View {
 // Where pixels look: rays[0] * x + rays[1] * y + rays[2] at (x, y) in normalised device coordinates, y down.
 [[nodiscard]] std::array<glm::vec3, 3> pixel_rays(const View& view);
 
+// Where the surface lies that a pixel sees: FrameData::across.
+[[nodiscard]] std::array<glm::vec4, 2> pixel_places(const View& view);
+
 // How far along the line of sight a surface of this depth lies; nothing for depth 0, where there is none. In
 // perspective it is near / depth.
 [[nodiscard]] std::optional<float> surface_distance(const View& view, float depth);

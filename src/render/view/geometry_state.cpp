@@ -66,6 +66,8 @@ shared::FrameData frame_data(const View& view, const View& cull_view, const View
     out.environment = {std::cos(turn), std::sin(turn), plan.environment_blur, 0.0F};
     const std::array<glm::vec3, 3> rays = pixel_rays(view);
     for (std::size_t i = 0; i < rays.size(); ++i) out.rays[i] = to_shared(glm::vec4(rays[i], 0.0F));
+    const std::array<glm::vec4, 2> across = pixel_places(view);
+    for (std::size_t i = 0; i < across.size(); ++i) out.across[i] = to_shared(across[i]);
     for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
         out.classes[c] = {survivors.base[c], survivors.slots[c], scene.task_base[c], 0};
     }

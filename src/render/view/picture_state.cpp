@@ -8,6 +8,7 @@
 #include "render/passes/storage_buffer.h"
 #include "render/view/output.h"
 #include "shaders/shared/exposure.h"
+#include "shaders/shared/lights.h"
 
 namespace sublet::render {
 namespace {
@@ -49,12 +50,22 @@ gpu::Buffer make_exposure(gpu::Device& device) {
 
 }  // namespace
 
+std::uint64_t LightClusters::bytes() const {
+    std::uint64_t bytes = 0;
+    for (const gpu::Buffer* buffer : {&clusters, &order, &in_view, &blocks, &workspace})
+        bytes += *buffer ? buffer->size() : 0;
+    return bytes;
+}
+
 PictureState::PictureState(gpu::Device& device)
     : texel_sampler(device, gpu::texel_sampler("texels")), inspector(device), device_(device) {
     for (std::size_t i = 0; i < exposures.size(); ++i) {
         exposures[i] = gpu::Buffer(
             device,
             {.size = sizeof(float), .memory = gpu::Memory::kReadback, .name = "exposure, slot " + std::to_string(i)});
+        light_counts[i] = gpu::Buffer(device, {.size = sizeof(shared::ClusterState),
+                                               .memory = gpu::Memory::kReadback,
+                                               .name = "counts of lights, slot " + std::to_string(i)});
     }
 }
 

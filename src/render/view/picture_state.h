@@ -31,6 +31,19 @@ inline constexpr VkFormat kKeptLightFormat = VK_FORMAT_R32G32B32A32_SFLOAT;
     return (pixels + shared::kShadeTile - 1) / shared::kShadeTile;
 }
 
+// Which lights reach which cluster of a view, while some shine (shade/light_clusters.h).
+struct LightClusters {
+    gpu::Buffer clusters;   // shared::ClusterState, and words
+    gpu::Buffer order;      // a word for each light with a range
+    gpu::Buffer in_view;    // shared::ClusterLight
+    gpu::Buffer blocks;     // words for each block of clusters
+    gpu::Buffer workspace;  // of prefix sums
+
+    [[nodiscard]] std::array<gpu::Buffer*, 5> all() { return {&clusters, &order, &in_view, &blocks, &workspace}; }
+
+    [[nodiscard]] std::uint64_t bytes() const;
+};
+
 class PictureState {
   public:
     explicit PictureState(gpu::Device& device);
@@ -40,12 +53,13 @@ class PictureState {
     void prepare(VkExtent2D extent, const FramePlan& plan, bool transmissive, std::uint64_t sublets);
     // Of another scene, or after a frame that will not run: everything that is kept is forgotten.
     void forget();
-    // VRAM bytes of the images.
+    // VRAM bytes of the images, not of `lights`.
     [[nodiscard]] std::uint64_t bytes() const;
 
     gpu::Image color;                // kColorFormat, sRGB-encoded values
     gpu::Image light;                // exposed, linear, while FramePlan::keep_light asks for it; kKeptLightFormat
     gpu::Buffer exposure;            // shared::ExposureState, while FramePlan::ev asks for it
+    LightClusters lights;            // while lights shine
     gpu::Image behind;               // light of what is not transmissive, while it shines through what is; kLightFormat
     gpu::Buffer transmissive_tiles;  // shared::TransmissiveTiles and words; beside `behind`
     gpu::Buffer rejected;        // while Show::kOverdraw or kCulled ask for them: a byte for each sublet, kVerdict...
@@ -54,8 +68,9 @@ class PictureState {
     gpu::Image culled_depth;     // kDepthFormat, of what is rejected
     gpu::Sampler texel_sampler;  // for images that are read texel by texel
     Inspector inspector;
-    std::array<gpu::Buffer, gpu::kFramesInFlight> exposures;  // read back, by slot: a float
-    std::optional<View> last;                                 // of the frame before
+    std::array<gpu::Buffer, gpu::kFramesInFlight> exposures;     // read back, by slot: a float,
+    std::array<gpu::Buffer, gpu::kFramesInFlight> light_counts;  // shared::ClusterState
+    std::optional<View> last;                                    // of the frame before
 
   private:
     // What some views alone take; given back when they are no longer shown.

@@ -150,8 +150,15 @@ TEST(SettingGuide, KnowsWhatARunLeavesWithoutEffect) {
     }
     EXPECT_FALSE(no_effect("seed", settings, plan));
     EXPECT_TRUE(no_effect("seed", settings, plan, {.builtin_scene = false}));
+    Settings scattered = settings;
+    scattered.scene.lights_scatter = 1;
+    EXPECT_FALSE(no_effect("seed", scattered, plan, {.builtin_scene = false}));
     EXPECT_FALSE(no_effect("joints", settings, plan));
     EXPECT_TRUE(no_effect("joints", settings, plan, {.joints = false}));
+    for (const char* const name : {"lights", "light-budget"}) {
+        EXPECT_FALSE(no_effect(name, settings, plan)) << name;
+        EXPECT_TRUE(no_effect(name, settings, plan, {.lights = false})) << name;
+    }
     EXPECT_TRUE(no_effect("camera", settings, plan, {.camera_path = true}));
     for (const char* name : {"animation", "time", "speed"}) {
         EXPECT_FALSE(no_effect(name, settings, plan)) << name;

@@ -62,6 +62,8 @@ TEST(Settings, RejectsWhatIsNoValueAndKeepsTheOld) {
           "1,2,3,4,5,6,7,inf", "1,2,3,4,5,6,7,", "1,2,3,4,5,6,7,8,9"}},
         {"near", {"0", "-1", "nan"}},
         {"compact-budget", {"0", "-1", "nan"}},
+        {"light-budget", {"0", "-1", "nan"}},
+        {"lights-scatter", {"", "-1", "1048577", "few"}},
         {"survivor-budget", {"0", "-1", "nan"}},
         {"deform-budget", {"0", "-1", "nan"}},
         {"image-limit", {"0", "-1", "nan"}},

@@ -8,6 +8,7 @@
 #include <numbers>
 #include <random>
 
+#include "shaders/shared/place_light.h"
 #include "tests/shading_twin.h"
 
 namespace sublet::test {
@@ -20,6 +21,15 @@ using glm::dvec3;
 using glm::dvec4;
 
 constexpr double kPiExact = std::numbers::pi;
+
+struct FileLight {
+    bool spot = false;
+    dvec3 color{0.0};
+    double intensity = 0.0;
+    float range = 0.0F;
+    double inner = 0.0, outer = 0.0;
+    dvec3 direction{0.0};
+};
 
 class Random {
   public:
@@ -59,7 +69,24 @@ struct Asked {
     single::SurfacePoint point{};
     glm::vec3 v{0.0F};
     std::vector<glm::vec4> texels;
+    std::vector<single::PunctualLight> lights;
 };
+
+single::PunctualLight random_light(Random& random, const glm::vec3& before) {
+    single::PunctualLight out{};
+    out.kind = static_cast<std::uint32_t>(random.between(0.0, 3.0)) % 3U;
+    const dvec3 position = random.direction() * random.between(0.5, 3.0);
+    const float range = random.part() < 0.3 ? 0.0F : static_cast<float>(random.between(1.0, 4.0));
+    out.position = glm::vec4(glm::vec3(position) + before, range);
+    out.color = glm::vec4(random.color(), 0.0);
+    // At the surface, more or less.
+    const dvec3 towards = glm::normalize(random.direction() * 0.6 - glm::normalize(position));
+    const double outer = random.between(0.3, 1.5);
+    out.direction = glm::vec4(glm::vec3(towards), static_cast<float>(std::cos(outer)));
+    out.cone_scale = static_cast<float>(1.0 / std::max(std::cos(outer * random.part()) - std::cos(outer), 0.001));
+    out.cone_offset = -out.direction.w * out.cone_scale;
+    return out;
+}
 
 Asked random_question(Random& random) {
     Asked q;
@@ -144,6 +171,10 @@ Asked random_question(Random& random) {
         q.frame.sun_direction.z *= -1.0F;
     }
     q.frame.sun_color = glm::vec4(1.0F, 0.9F, 0.8F, 0.0F);
+    p.position = {0.5F, -2.0F, 1.0F};
+    if (random.part() < 0.3) {
+        q.lights = {random_light(random, p.position), random_light(random, p.position)};
+    }
     return q;
 }
 
@@ -175,6 +206,8 @@ glm::dvec3 answer(const Asked& q) {
     frame.sun_color = q.frame.sun_color;
     for (std::size_t i = 0; i < 4; ++i) frame.view.clip[i] = q.frame.view.clip[i];
     exact::lobes = {twin::to_exact_lobes(q.lobes)};
+    exact::lights.clear();
+    for (const single::PunctualLight& light : q.lights) exact::lights.push_back(twin::to_exact_light(light));
     exact::texels.clear();
     for (const glm::vec4& texel : q.texels) exact::texels.emplace_back(texel);
     exact::SurfacePoint p{};
@@ -184,12 +217,14 @@ glm::dvec3 answer(const Asked& q) {
     p.color = q.point.color;
     p.clip = q.point.clip;
     p.scale = q.point.scale;
+    p.position = q.point.position;
     return exact::shade_material(frame, twin::to_exact_material(q.material), p, q.v);
 }
 
 glm::dvec3 float_answer(const Asked& q) {
     single::lobes = {q.lobes};
     single::texels = q.texels;
+    single::lights = q.lights;
     return single::shade_material(q.frame, q.material, q.point, q.v);
 }
 
@@ -252,6 +287,7 @@ TEST(Shading, NothingMakesLight) {
     for (int i = 0; i < 50000; ++i) {
         Asked q = random_question(random);
         q.frame.sun_color = glm::vec4(0.0F);
+        q.lights.clear();
         q.material.emissive = glm::vec4(0.0F);
         const dvec3 out = answer(q);
         for (int c = 0; c < 3; ++c) ASSERT_LE(out[c], 1.0001) << i;
@@ -284,8 +320,78 @@ TEST(Shading, WhiteFurnace) {
         q.material = material;
         q.lobes = l;
         q.frame.sun_color = glm::vec4(0.0F);
+        q.lights.clear();
         const dvec3 out = answer(q);
         for (int c = 0; c < 3; ++c) ASSERT_NEAR(out[c], 1.0, 0.005) << i;
+    }
+}
+
+// One that stands where the sun does, as bright, is the sun, on every layer; two of half its light are, too.
+TEST(Shading, DirectionalLightsAreSuns) {
+    light_all_around();
+    Random random(14);
+    for (int i = 0; i < 20000; ++i) {
+        Asked q = random_question(random);
+        q.lights.clear();
+        const dvec3 sunlit = answer(q);
+        single::PunctualLight light{};
+        light.kind = shared::kLightDirectional;
+        light.color = q.frame.sun_color * 0.5F;
+        light.direction = -q.frame.sun_direction;
+        q.frame.sun_color = glm::vec4(0.0F);
+        q.lights = {light, light};
+        const dvec3 got = answer(q);
+        for (int c = 0; c < 3; ++c) ASSERT_NEAR(got[c], sunlit[c], 1e-9 * (1.0 + sunlit[c])) << i;
+    }
+}
+
+// KHR_lights_punctual's own text.
+dvec3 light_as_specified(const FileLight& light, const dvec3& to_light) {
+    const double distance = glm::length(to_light);
+    double share = 1.0 / (distance * distance);
+    if (light.range > 0.0F) {
+        share = std::max(std::min(1.0 - std::pow(distance / light.range, 4.0), 1.0), 0.0) / (distance * distance);
+    }
+    if (light.spot) {
+        const double scale = 1.0 / std::max(0.001, std::cos(light.inner) - std::cos(light.outer));
+        const double offset = -std::cos(light.outer) * scale;
+        const double cosine = glm::dot(light.direction, -to_light / distance);
+        share *= std::pow(std::clamp(cosine * scale + offset, 0.0, 1.0), 2.0);
+    }
+    return light.color * light.intensity * share;
+}
+
+TEST(PunctualLights, AreAsSpecified) {
+    Random random(15);
+    for (int i = 0; i < 50000; ++i) {
+        FileLight light;
+        light.spot = i % 2 == 1;
+        light.color = random.color();
+        light.intensity = random.between(0.0, 100.0);
+        light.range = static_cast<float>(random.part() < 0.3 ? 0.0 : random.between(0.5, 4.0));
+        light.outer = random.between(0.05, 1.57);
+        light.inner = light.outer * random.part();
+        light.direction = random.direction();
+        const dvec3 position = random.direction() * 5.0;
+        const dvec3 to_light = random.direction() * random.between(0.1, 3.0);
+        const dvec3 long_direction = light.direction * random.between(0.01, 100.0);
+        const auto number = [](double x) { return static_cast<float>(x); };
+        const shared::PunctualLight placed = shared::place_light(
+            light.spot ? shared::kLightSpot : shared::kLightPoint,
+            {number(light.color.x), number(light.color.y), number(light.color.z), 0.0F}, number(light.intensity),
+            light.range, {number(light.inner), number(light.outer)},
+            {number(position.x + to_light.x), number(position.y + to_light.y), number(position.z + to_light.z), 0.0F},
+            {number(long_direction.x), number(long_direction.y), number(long_direction.z), 0.0F});
+        const exact::Arriving got = exact::punctual_light(twin::to_exact_light(placed), position);
+        const dvec3 expected = light_as_specified(light, to_light);
+        // A narrow cone's edge is steep.
+        const double steep = light.spot ? placed.cone_scale : 1.0;
+        const double most = light.intensity / glm::dot(to_light, to_light);
+        for (int c = 0; c < 3; ++c) ASSERT_NEAR(got.irradiance[c], expected[c], 2e-6 * most * (10.0 + steep)) << i;
+        ASSERT_NEAR(glm::dot(got.direction, glm::normalize(to_light)), 1.0, 1e-6);
+        if (light.range > 0.0F && glm::length(to_light) > light.range * 1.00001) {
+            ASSERT_EQ(got.irradiance, dvec3(0.0)) << "to the bit";
+        }
     }
 }
 

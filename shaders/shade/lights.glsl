@@ -1,0 +1,60 @@
+// Which punctual lights may reach what a pixel sees: those that reach everywhere, then those of its cluster, or all
+// where the cluster's list has no room. Either way the numbers ascend, and what is left out gives no light: sums are
+// the same to the bit. The includer has included scene/bindings.glsl, and declares `constants`.
+
+#include "shared/lights.h"
+
+layout(constant_id = kSpecLights) const bool kLights = false;
+
+layout(set = kPassSet, binding = kBindClusters, std430) readonly buffer Clusters {
+    ClusterState clusters;
+    uint clusters_reserved[kClusterWords - 16u];
+    PunctualLight lights[];
+};
+layout(set = kPassSet, binding = kBindClusters, std430) readonly buffer ClusterWords { uint cluster_words[]; };
+
+#include "shade/clusters.glsl"
+
+// How far along the line of sight it lies.
+float distance_of(float depth) {
+    vec4 row = frame.view.clip[2];
+    return frame.view.eye.w == 0.0 ? row.w / depth
+                                   : (dot(row.xyz, frame.view.eye.xyz) + row.w - depth) / length(row.xyz);
+}
+
+// In the world. By the depth alone, which is the same to the bit in whatever way it was drawn.
+vec3 position_of(ivec2 pixel, float distance) {
+    vec2 shift = vec2(frame.across[0].w, frame.across[1].w);
+    vec2 at = fma(vec2(pixel) + 0.5, 2.0 / vec2(constants.size), -shift - 1.0);
+    vec3 beside = frame.across[0].xyz * at.x + frame.across[1].xyz * at.y;
+    float times = frame.view.eye.w == 0.0 ? distance : 1.0;
+    return frame.view.eye.xyz + frame.view.forward.xyz * distance + beside * times;
+}
+
+uint lights_found = 0u;
+uint lights_before_list = 0u;  // those whose place in the order is their number
+uint list_start = 0u;
+
+uint lights_here() { return kLights ? lights_found : 0u; }
+
+PunctualLight light_here(uint place) {
+    return lights[place < lights_before_list ? place : cluster_words[list_start + place - lights_before_list]];
+}
+
+void find_lights(ivec2 pixel, float distance) {
+    lights_found = clusters.lights;
+    lights_before_list = clusters.lights;
+    if (clusters.everywhere == clusters.lights) {
+        return;
+    }
+    uvec3 place = uvec3(uvec2(pixel) / kClusterTile, cluster_slice(clusters, distance));
+    uint cluster = cluster_number(clusters, place);
+    uint place_of_end = clusters.first_end + cluster;
+    uint begin = cluster == 0u ? 0u : cluster_words[place_of_end - 1u];
+    uint end = cluster_words[place_of_end];
+    if (list_has_room(clusters, begin, end)) {
+        lights_before_list = clusters.everywhere;
+        lights_found = clusters.everywhere + end - begin;
+        list_start = clusters.first_end + cluster_count(clusters) + begin;
+    }
+}

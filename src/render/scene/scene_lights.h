@@ -1,0 +1,39 @@
+// The punctual lights of a scene, as shading reads them (shaders/shared/lights.h).
+#pragma once
+
+#include <cstdint>
+#include <glm/vec4.hpp>
+#include <span>
+#include <vector>
+
+#include "gpu/resources.h"
+#include "render/scene/scene_animation.h"
+#include "render/settings/settings.h"
+#include "scene/scene.h"
+#include "shaders/shared/lights.h"
+
+namespace sublet::render {
+
+struct LightsData {
+    std::vector<shared::PunctualLight> lights;  // those that reach everywhere come first
+    std::uint32_t everywhere = 0;               // of them
+};
+
+// The same on the device. Without lights there is no buffer.
+struct SceneLights {
+    gpu::Buffer lights;
+    std::uint32_t count = 0, everywhere = 0;
+    std::uint64_t bytes = 0;
+};
+
+// Which nodes have a light that shines: visible ones, or such as an animation may show. One for each.
+[[nodiscard]] std::vector<char> shining_nodes(const scene::Scene& scene);
+
+// The lights of the scene's nodes, none of a grid; behind them those that SceneSettings::lights_scatter asks for,
+// within the spheres of instances (of these, or of `bounds` where a sphere has no end). Adds what drives them to
+// `animation`, after all other channels.
+[[nodiscard]] LightsData gather_lights(const scene::Scene& scene, const SceneSettings& settings,
+                                       std::span<const glm::vec4> instance_spheres, const glm::vec4& bounds,
+                                       AnimationData& animation);
+
+}  // namespace sublet::render
