@@ -18,6 +18,10 @@ constexpr float kNaveSide = 6.25F;  // x of the walls beside the nave
 constexpr float kAisle = 10.5F;     // x of the aisles' middle
 constexpr float kOuter = 14.75F;    // x of the outer walls
 
+// Lights.
+constexpr int kNaveLight = 0;
+constexpr int kAisleLight = 1;
+
 float room_z(int room) {
     return -kPitch * (static_cast<float>(room) + 0.5F);
 }
@@ -40,6 +44,7 @@ class Gallery {
     ImportedScene make() {
         root_ = group("gallery", -1);
         add_cameras();
+        add_lights();
         place(kPlinth, root_, {});
         for (int room = 0; room < kRooms; ++room) add_nave_room(room);
         add_still_life();
@@ -122,6 +127,23 @@ class Gallery {
         add_camera("still life", {-1.3F, 1.6F, -2.9F}, {-2.2F, 1.02F, -4.75F}, 50.0);
     }
 
+    // That nodes of rooms have: a lamp in the nave, whose light falls on all around it, and one in the aisles, which
+    // shines down.
+    void add_lights() {
+        scene_.lights.push_back({.name = "nave lamp",
+                                 .type = LightType::kPoint,
+                                 .color = {1.0F, 0.74F, 0.43F},
+                                 .intensity = 9.0F,
+                                 .range = 9.0F});
+        scene_.lights.push_back({.name = "aisle lamp",
+                                 .type = LightType::kSpot,
+                                 .color = {1.0F, 0.84F, 0.62F},
+                                 .intensity = 16.0F,
+                                 .range = 8.0F,
+                                 .inner_cone = 0.45F,
+                                 .outer_cone = 0.9F});
+    }
+
     void add_nave_room(int index) {
         const int room = group("nave " + std::to_string(index + 1), root_);
         scene_.nodes[static_cast<std::size_t>(room)].translation = {0.0F, 0.0F, room_z(index)};
@@ -130,7 +152,8 @@ class Gallery {
         for (const float x : {-3.5F, 3.5F}) {
             for (const float z : {-3.5F, 3.5F}) place(kColumn, room, {x, 0.0F, z}, any_heading());
         }
-        place(kLamp, room, {0.0F, 4.42F, 0.0F}, any_heading());
+        const int lamp = place(kLamp, room, {0.0F, 4.42F, 0.0F}, any_heading());
+        scene_.nodes[static_cast<std::size_t>(lamp)].light = kNaveLight;
         const bool even = index % 2 == 0;
         const glm::vec3 up{0.0F, 1.0F, 0.0F};
         place(even ? kBanner : kBlueBanner, room, {-5.80F, 5.1F, 0.0F}, turned(0.25, up));
@@ -222,6 +245,11 @@ class Gallery {
         } else {
             add_crates(room);
         }
+        const int lamp = group("aisle lamp", room);
+        Node& node = scene_.nodes[static_cast<std::size_t>(lamp)];
+        node.translation = {0.0F, 4.6F, 0.0F};
+        node.rotation = turned(-0.25, {1.0F, 0.0F, 0.0F});  // -Z of its own is down
+        node.light = kAisleLight;
         const float z = between(-0.6, 0.6);
         const float size = between(0.9, 1.3);
         place(kJar, room, {-3.3F, 0.0F, z}, any_heading(), glm::vec3(size));
