@@ -27,8 +27,15 @@ layout(push_constant) uniform Push { ClusterConstants constants; };
 
 const uint kLightsPerLane = kClusterBatch / kClusterLanes;
 
-shared uint wanted[kClusterBatch / 32u];  // a bit for each light of the batch,
-shared uint wanted_words;                 // and for each of these words
+const uint kWords = kClusterBatch / 32u;
+
+shared uint wanted[kWords];         // a bit for each light of the batch
+shared uint words_start[kWords];    // of those before a word
+shared uint listed[kClusterBatch];  // the lights that are wanted, ascending
+// Some of them: lanes all look at the same one, and would wait for memory each time.
+shared vec4 spheres_here[kClusterLanes];
+shared vec4 cones_here[kClusterLanes];
+shared uint numbers_here[kClusterLanes];
 
 ViewPart part_of_clusters(uvec3 low, uvec3 high) {
     return part_of_pixels(low.xy * kClusterTile, min(high.xy * kClusterTile, constants.size), constants.size,
@@ -47,24 +54,56 @@ void look_at_batch(ViewPart block, uint first, uint lights) {
         uint i = k * kClusterLanes + gl_LocalInvocationIndex;
         if (first + i < lights && reaches(block, spheres[k], cones[k])) {
             atomicOr(wanted[i / 32u], 1u << (i % 32u));
-            atomicOr(wanted_words, 1u << (i / 32u));
         }
     }
 }
 
+// Lists those that are wanted. Returns how many.
+uint list_wanted(uint first) {
+    const uint kLanesPerWord = kClusterLanes / kWords;
+    const uint kBits = 32u / kLanesPerWord;
+    uint lane = gl_LocalInvocationIndex;
+    if (lane < kWords) {
+        uint before = 0u;
+        for (uint i = 0u; i < lane; ++i) {
+            before += bitCount(wanted[i]);
+        }
+        words_start[lane] = before;
+    }
+    barrier();
+    uint word = lane / kLanesPerWord;
+    uint bit = lane % kLanesPerWord * kBits;
+    uint place = words_start[word] + bitCount(bitfieldExtract(wanted[word], 0, int(bit)));
+    for (uint left = bitfieldExtract(wanted[word], int(bit), int(kBits)); left != 0u; left &= left - 1u) {
+        listed[place++] = first + word * 32u + bit + uint(findLSB(left));
+    }
+    return words_start[kWords - 1u] + bitCount(wanted[kWords - 1u]);
+}
+
 // Of this lane's cluster.
 ViewPart own;
-bool inside;   // it is one of the view
-bool writes;   // its list is written
-uint list;     // where that lies
+bool inside;  // it is one of the view
+bool writes;  // its list is written
+uint list;    // where that lies
 uint count;
 
-void look_at(uint i) {
-    if (inside && reaches(own, in_view[i].sphere, in_view[i].cone)) {
-        if (writes) {
-            words[list + count] = in_view[i].number;
+// By all lanes: at `lights` lights, each lane bringing one of them.
+void look_at(uint i, uint lights) {
+    uint lane = gl_LocalInvocationIndex;
+    barrier();
+    if (lane < lights) {
+        spheres_here[lane] = in_view[i].sphere;
+        cones_here[lane] = in_view[i].cone;
+        numbers_here[lane] = in_view[i].number;
+    }
+    barrier();
+    for (uint k = 0u; k < lights && inside; ++k) {
+        if (reaches(own, spheres_here[k], cones_here[k])) {
+            if (writes) {
+                words[list + count] = numbers_here[k];
+            }
+            ++count;
         }
-        ++count;
     }
 }
 
@@ -97,30 +136,26 @@ void main() {
     bool looks_again = kept >= kClusterBlockWords;
     uint found = 0u;
     for (uint first = 0u; looks_again && first < lights; first += kClusterBatch) {
-        if (lane < kClusterBatch / 32u) {
+        if (lane < kWords) {
             wanted[lane] = 0u;
-        }
-        if (lane == 0u) {
-            wanted_words = 0u;
         }
         barrier();
         look_at_batch(block, first, lights);
         barrier();
-        for (uint words_left = wanted_words; words_left != 0u; words_left &= words_left - 1u) {
-            uint word = uint(findLSB(words_left));
-            for (uint left = wanted[word]; left != 0u; left &= left - 1u) {
-                uint i = first + word * 32u + uint(findLSB(left));
-                look_at(i);
-                ++found;
-                if (!second && lane == 0u && found < kClusterBlockWords) {
-                    blocks[of_block + found] = i;
-                }
+        uint more = list_wanted(first);
+        barrier();
+        for (uint from = 0u; from < more; from += kClusterLanes) {
+            uint i = listed[min(from + lane, more - 1u)];
+            if (!second && from + lane < more && found + from + lane + 1u < kClusterBlockWords) {
+                blocks[of_block + found + from + lane + 1u] = i;
             }
+            look_at(i, min(more - from, kClusterLanes));
         }
+        found += more;
         barrier();
     }
-    for (uint i = 1u; !looks_again && i <= kept; ++i) {
-        look_at(blocks[of_block + i]);
+    for (uint from = 0u; !looks_again && from < kept; from += kClusterLanes) {
+        look_at(blocks[of_block + min(from + lane, kept - 1u) + 1u], min(kept - from, kClusterLanes));
     }
     if (!second && lane == 0u) {
         blocks[of_block] = found;
