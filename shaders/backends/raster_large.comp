@@ -137,7 +137,8 @@ void main() {
             uint sublet_in_mesh = entry.y;
             if (whole) {
                 uint place = entry_first(entry.y, kTaskMeshlets) + k / kSubletsPerMeshlet;
-                if (!entry_has(entry.y, k / kSubletsPerMeshlet, kTaskMeshlets) || !place_in_cut(entry.x, place)) {
+                if (instance_invisible(entry.x) || !entry_has(entry.y, k / kSubletsPerMeshlet, kTaskMeshlets) ||
+                    !place_in_cut(entry.x, place)) {
                     continue;
                 }
                 sublet_in_mesh = meshlet_at(mesh, place) * kSubletsPerMeshlet + k % kSubletsPerMeshlet;

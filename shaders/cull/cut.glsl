@@ -8,6 +8,9 @@
 //
 // With c the centre, r the radius and E the error of a group, S the largest stretch of the instance, K cut_scale, a
 // group is refined where |c - eye| < S (r + K E): within its sphere always. In orthographic views where 1 < S K E.
+// A shadow is drawn from elsewhere, by the levels that its camera has: cut_slack is added to the right side, so that
+// they are right for eyes that far away too, and nothing is refined where S K E < cut_least, which is for a distance
+// that what receives the shadow is not nearer than. Both keep what was said of groups within groups.
 // Multiplies and adds alone, which all devices and the CPU round alike.
 
 #include "shared/mesh_format.h"
@@ -21,21 +24,21 @@ layout(constant_id = kSpecLevels) const bool kLevels = false;
 bool refines(uint group, uint instance) {
     LodGroup of = lod_groups[group];
     float stretch = instances[instance].scale;
-    if (frame.cull.eye.w != 0.0f) {
-        precise float error = stretch * (frame.cut_scale * of.error);
+    precise float error = stretch * (frame.cut_scale * of.error);
+    if (frame.cut_eye.w != 0.0f) {
         return error > 1.0f;
     }
     vec4 x = vec4(instances[instance].transform[0]);
     vec4 y = vec4(instances[instance].transform[1]);
     vec4 z = vec4(instances[instance].transform[2]);
     vec4 c = vec4(of.sphere);
-    precise float dx = (x.x * c.x + x.y * c.y) + (x.z * c.z + (x.w - frame.cull.eye.x));
-    precise float dy = (y.x * c.x + y.y * c.y) + (y.z * c.z + (y.w - frame.cull.eye.y));
-    precise float dz = (z.x * c.x + z.y * c.y) + (z.z * c.z + (z.w - frame.cull.eye.z));
-    precise float reach = stretch * (c.w + frame.cut_scale * of.error);
+    precise float dx = (x.x * c.x + x.y * c.y) + (x.z * c.z + (x.w - frame.cut_eye.x));
+    precise float dy = (y.x * c.x + y.y * c.y) + (y.z * c.z + (y.w - frame.cut_eye.y));
+    precise float dz = (z.x * c.x + z.y * c.y) + (z.z * c.z + (z.w - frame.cut_eye.z));
+    precise float reach = stretch * (c.w + frame.cut_scale * of.error) + frame.cut_slack;
     precise float distance2 = (dx * dx + dy * dy) + dz * dz;
     precise float reach2 = reach * reach;
-    return distance2 < reach2;
+    return distance2 < reach2 && error >= frame.cut_least;
 }
 
 // Whether the cut chooses among the levels of a mesh: else all of its finest meshlets are drawn.

@@ -21,13 +21,14 @@ uvec2 places_of(uint instance) {
     float stretch = instances[instance].scale;
     float least = 1.0f / (stretch * frame.cut_scale);
     float most = least;
-    if (frame.cull.eye.w == 0.0f) {
+    if (frame.cut_eye.w == 0.0f) {
         vec4 sphere = placed_sphere(vec4(lod_groups[frame.mesh_groups + mesh].sphere), instance);
-        vec3 eye = vec3(frame.cull.eye.x, frame.cull.eye.y, frame.cull.eye.z);
+        vec3 eye = vec3(frame.cut_eye.x, frame.cut_eye.y, frame.cut_eye.z);
         float distance = length(vec3(sphere) - eye);
-        float stray = kCutStray * (abs(sphere.x) + abs(sphere.y) + abs(sphere.z) + sphere.w + frame.cull.forward.w);
-        least *= max(distance - sphere.w - stray, 0.0f);
-        most *= distance + sphere.w + stray;
+        float stray = kCutStray * (abs(sphere.x) + abs(sphere.y) + abs(sphere.z) + sphere.w + abs(eye.x) +
+                                   abs(eye.y) + abs(eye.z) + frame.cut_slack);
+        least *= max(distance - sphere.w - stray - frame.cut_slack, frame.cut_least);
+        most *= max(distance + sphere.w + stray, frame.cut_least);
     }
     least *= 1.0f - kCutStray;
     most *= 1.0f + kCutStray;

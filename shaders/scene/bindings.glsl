@@ -80,7 +80,13 @@ layout(constant_id = kSpecDeforms) const uint kDeforms = 0u;
 // Of scenes in which animations play visibility, or of which something is hidden. Others never ask.
 layout(constant_id = kSpecHides) const bool kHides = false;
 bool instance_invisible(uint instance) {
-    return kHides && (instances[instance].flags & (kInstanceInvisible | kInstanceHidden)) != 0u;
+    if (!kHides) {
+        return false;
+    }
+    uint flags = instances[instance].flags;
+    bool passes_light = (flags & kInstanceClassMask) == kClassTransmissive;
+    return (flags & (kInstanceInvisible | kInstanceHidden)) != 0u ||
+           (passes_light && (frame.cull_flags & kCullLightPasses) != 0u);
 }
 
 // The draw class of a column of workgroups: SurvivorCounts::triangle_groups.

@@ -83,12 +83,12 @@ float lod_error(Seen seen) {
     }
     LodGroup group = lod_groups[from];
     float error = instances[seen.instance].scale * (frame.cut_scale * group.error);
-    if (frame.cull.eye.w != 0.0) {
+    if (frame.cut_eye.w != 0.0) {
         return error;
     }
     vec4 sphere = vec4(group.sphere);
     vec3 center = transform_point(instances[seen.instance].transform, sphere.xyz);
-    return error / max(distance(center, frame.cull.eye.xyz) - instances[seen.instance].scale * sphere.w, 1e-30);
+    return error / max(distance(center, frame.cut_eye.xyz) - instances[seen.instance].scale * sphere.w, 1e-30);
 }
 
 void inspect_pixel(ivec2 pixel, float depth) {

@@ -22,7 +22,8 @@ struct Surface {
     vec3 f90;      // and along the surface
     vec3 emission;
     float roughness;
-    float occlusion;  // the share of what comes from all around that arrives
+    float occlusion;  // the share of what comes from all around that arrives,
+    float sun;        // and of the sun
     // With kFeatureClearcoat: a varnish over all, and how much of it; with kFeatureSheen: fibres over what lies below.
     vec3 clearcoat_normal;
     float clearcoat;
@@ -220,9 +221,6 @@ void add_directed(SUBLET_INOUT(Directed) sum, Surface s, Viewed viewed, Arriving
     }
 }
 
-// What of the sun's light arrives at a surface that faces it.
-vec3 sun_light(FrameData frame) { return vec3(frame.sun_color); }
-
 // The sun, then punctual lights.
 Arriving arriving_light(FrameData frame, Surface s, uint number) {
     if (number != 0u) {
@@ -230,7 +228,7 @@ Arriving arriving_light(FrameData frame, Surface s, uint number) {
     }
     Arriving sun;
     sun.direction = vec3(frame.sun_direction);
-    sun.irradiance = sun_light(frame);
+    sun.irradiance = vec3(frame.sun_color) * s.sun;
     return sun;
 }
 

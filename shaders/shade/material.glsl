@@ -185,6 +185,7 @@ Surface surface_at(Material material, SurfacePoint p, vec3 color, vec2 factors) 
     s.emission = emission(material, p);
     s.roughness = factors.y;
     s.occlusion = occlusion(material, p);
+    s.sun = 1.0f;
     s.clearcoat = 0.0f;
     s.sheen = vec3(0.0f);
     s.transmission.share = 0.0f;

@@ -7,6 +7,7 @@ struct SeenPoint {
     Sublet sublet;
     uvec3 corners;
     uvec4 deformed[3];  // of a mesh that deforms: scene/deformed.glsl
+    vec3 positions[3];  // of the corners, in the mesh's space
     vec4 clip[3];
     Barycentrics at;
 };
@@ -25,6 +26,7 @@ SeenPoint seen_point(ivec2 pixel, uvec2 id) {
         } else {
             position = bind_position(p.sublet.mesh, sublet_grid_position(p.sublet, p.corners[i]));
         }
+        p.positions[i] = position;
         p.clip[i] = instance_clip(p.seen.instance, position);
         planar[i] = p.clip[i].xyw;
     }

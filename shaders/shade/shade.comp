@@ -21,6 +21,7 @@
 #endif
 #include "shared/exposure.h"
 #include "shared/shade.h"
+#include "shared/shadow.h"
 #include "shared/view_colors.h"
 #include "scene/bindings.glsl"
 layout(set = kPassSet, binding = kBindColor, rgba8) uniform image2D colors;
@@ -35,6 +36,8 @@ layout(set = kPassSet, binding = kBindReflectances) uniform sampler2D reflectanc
 layout(set = kPassSet, binding = kBindIrradiance, std140) uniform Irradiance { vec4 irradiance[9]; };
 layout(set = kPassSet, binding = kBindBehind) uniform sampler2D behind;
 layout(set = kPassSet, binding = kBindBehindTarget, rgba16f) uniform writeonly image2D behind_target;
+layout(set = kPassSet, binding = kBindShadows, std140) uniform Shadows { ShadowMaps shadows; };
+layout(set = kPassSet, binding = kBindShadowDepths) uniform sampler2DArray shadow_depths;
 layout(set = kPassSet, binding = kBindExposure, std430) buffer Exposure { ExposureState exposure_state; };
 
 layout(set = kPassSet, binding = kBindTransmissiveTiles, std430) buffer Tiles {
@@ -47,6 +50,7 @@ layout(constant_id = kSpecWideIds) const bool kWideIds = false;
 layout(constant_id = kSpecInspect) const bool kInspect = false;
 layout(constant_id = kSpecEnvironment) const bool kEnvironment = false;
 layout(constant_id = kSpecBehind) const bool kBehind = false;  // its kFeatures know nothing of transmission
+layout(constant_id = kSpecShadows) const bool kShadows = false;
 layout(constant_id = kSpecExposure) const bool kExposure = false;
 
 layout(push_constant) uniform Push { ShadeConstants constants; };
@@ -69,6 +73,7 @@ vec3 environment_direction(vec3 d) {
 #include "shade/light.glsl"
 #include "shade/material.glsl"
 #include "shade/surface_point.glsl"
+#include "shade/shadow.glsl"
 #include "shade/tone.glsl"
 #include "shade/covered.glsl"
 #include "cull/cut.glsl"
@@ -148,6 +153,22 @@ bool shows_surfaces() {
            (view_shown() >= kShowBaseColor && view_shown() <= kShowEmission);
 }
 
+vec3 shadow_view(ivec2 pixel, SeenPoint p) {
+    if (!kShadows) {
+        return named_color(kShadowMapColors[kShadowMaps]);
+    }
+    float distance = distance_of(depth_seen(pixel));
+    vec3 place = position_of(pixel, distance);
+    if (view_shown() == kShowShadowTexels) {
+        float times = frame.view.eye.w == 0.0 ? distance : 1.0;
+        float pixel_width = 2.0 * times * length(frame.across[1].xyz) / float(constants.size.y);
+        float pixels = shadow_texel_pixels(place, pixel_width);
+        return named_color(kShadowTexelColors[uint(clamp(ceil(log2(max(pixels, 1e-9)) + 1.0), 0.0, 4.0))]);
+    }
+    vec3 at;
+    return named_color(kShadowMapColors[shadow_map_of(place, at)]) * (0.3 + 0.7 * sun_share(place, seen_plane(p)));
+}
+
 // What a pixel sees of a triangle and nothing of its surface: as it is stored, 0 to 1.
 vec3 triangle_view(ivec2 pixel, SeenPoint p) {
     Seen seen = p.seen;
@@ -165,6 +186,8 @@ vec3 triangle_view(ivec2 pixel, SeenPoint p) {
         case kShowLod: return false_color(lod_level(seen));
         case kShowLodError: return named_color(kLodErrorColors[uint(ceil(4.0 * min(lod_error(seen), 1.0)))]);
         case kShowLodGroup: return false_color(lod_group_number(seen));
+        case kShowShadowMaps:
+        case kShowShadowTexels: return shadow_view(pixel, p);
     }
     return vec3(0.0);
 }
@@ -178,14 +201,19 @@ vec3 surface_view(ivec2 pixel, SeenPoint p) {
     if (is_lit() && is_unlit(material)) {
         return color;
     }
-    if (kLights && is_lit()) {
+    if ((kLights || kShadows) && is_lit()) {
         float distance = distance_of(kBehind ? layer_depth(pixel, false) : depth_seen(pixel));
-        find_lights(pixel, distance);
         point.position = position_of(pixel, distance);
+        if (kLights) {
+            find_lights(pixel, distance);
+        }
     }
     vec2 factors = metallic_roughness(material, point);
     Surface surface = surface_at(material, point, color, factors);
     if (is_lit()) {
+        if (kShadows && dot(surface.normal, frame.sun_direction.xyz) > 0.0) {
+            surface.sun = sun_share(point.position, seen_plane(p));
+        }
         return shade_surface(frame, surface, -normalize(pixel_ray(pixel)));
     }
     switch (view_shown()) {
@@ -287,11 +315,14 @@ void shade_behind(ivec2 pixel) {
 // Views that look up no triangle.
 bool shows_values() {
     return view_shown() == kShowDepth || view_shown() == kShowHiz || view_shown() == kShowOverdraw ||
-           view_shown() == kShowMotion;
+           view_shown() == kShowMotion || view_shown() == kShowShadowDepths;
 }
 vec3 value_color(ivec2 pixel, float depth) {
     if (view_shown() == kShowHiz) {
         return hiz_color(pixel);
+    }
+    if (view_shown() == kShowShadowDepths) {
+        return vec3(kShadows ? shown_shadow_depth((vec2(pixel) + 0.5) / vec2(constants.size)) : 0.0);
     }
     if (view_shown() == kShowMotion) {
         return motion_color(texelFetch(shown, pixel, 0).xy);

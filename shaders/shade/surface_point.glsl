@@ -26,6 +26,13 @@ TriangleEdges triangle_edges(SeenPoint p) {
                          unpack_position(sublet_grid_position(p.sublet, p.corners.z)) - first);
 }
 
+// Across the plane that it lies in, in the world: of any length, and to either side.
+vec3 seen_plane(SeenPoint p) {
+    vec4 transform[3] = instances[p.seen.instance].transform;
+    return cross(transform_direction(transform, p.positions[1] - p.positions[0]),
+                 transform_direction(transform, p.positions[2] - p.positions[0]));
+}
+
 // For a mesh without normals: that of the triangle's own plane.
 vec3 plane_normal(SeenPoint p) {
     TriangleEdges edges = triangle_edges(p);

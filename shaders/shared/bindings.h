@@ -103,6 +103,8 @@ SUBLET_CONST uint kBindBehind = 54u;             // light of what is not transmi
 SUBLET_CONST uint kBindBehindTarget = 55u;       // one of its levels, that is written
 SUBLET_CONST uint kBindExposure = 56u;           // ExposureState
 SUBLET_CONST uint kBindTransmissiveTiles = 57u;  // TransmissiveTiles, and words
+SUBLET_CONST uint kBindShadows = 94u;            // ShadowMaps (shade/shadow.glsl),
+SUBLET_CONST uint kBindShadowDepths = 95u;       // and their depths, a layer each
 // Animation (scene/animate_channels.comp, scene/animate_instances.comp):
 SUBLET_CONST uint kBindTimes = 58u;            // of each animation, in seconds
 SUBLET_CONST uint kBindChannels = 59u;         // AnimationChannel
@@ -175,6 +177,7 @@ SUBLET_CONST uint kSpecCorners = 28u;          // vertices say which triangles t
 SUBLET_CONST uint kSpecLevels = 30u;           // the scene has levels of detail: in every pipeline
 SUBLET_CONST uint kSpecCountsCut = 31u;        // cull/count_cut.glsl
 SUBLET_CONST uint kSpecLights = 32u;           // punctual lights shine
+SUBLET_CONST uint kSpecShadows = 33u;          // the sun casts shadows
 SUBLET_CONST uint kSpecOverdraw = 29u;         // what no test rejects is drawn: inspect/rejected.vert
 
 SUBLET_SHARED_END

@@ -138,6 +138,9 @@ struct FrameData {
     vec4 environment;    // x, y: cosine and sine of its turn; z: the roughness that what is seen of it is blurred by
     // Where a pixel looks: rays[0] * x + rays[1] * y + rays[2] at (x, y) in normalised device coordinates, y down.
     vec4 rays[3];
+    // From where levels of detail are chosen (cut_scale): xyz; w: 1 for an orthographic view, else 0. The eye of the
+    // view that culls; of a shadow's view, that of the camera it is for.
+    vec4 cut_eye;
     // Where it lies, at a distance of 1 along the line of sight, or, in an orthographic view, at any: so many times
     // these from that line, at (x - w of the first, y - w of the second). To the right, and down.
     vec4 across[2];
@@ -160,7 +163,8 @@ struct FrameData {
     float cut_scale;   // levels of detail are chosen by (cull/cut.glsl); 0: the finest are drawn
     uint mesh_groups;  // among lod_groups, the first mesh's
     uint task_count;   // over all instances
-    uint reserved_end[2];
+    float cut_slack;   // units by which the eye may be elsewhere than at cut_eye
+    float cut_least;   // units: nothing counts as nearer to it than that
 };
 
 // FrameData::cull_flags
@@ -169,6 +173,7 @@ SUBLET_CONST uint kCullFrustum = 2u;
 SUBLET_CONST uint kCullCone = 4u;
 SUBLET_CONST uint kCullSublets = 8u;
 SUBLET_CONST uint kCullPrimitives = 16u;
+SUBLET_CONST uint kCullLightPasses = 32u;  // what lets light through is not drawn: transmissive surfaces
 
 // The decoded ranges of one meshlet.
 struct MeshletRange {
@@ -317,7 +322,7 @@ SUBLET_CHECK_SIZE(UvTransform, 32);
 SUBLET_CHECK_SIZE(MaterialLobes, 208);
 SUBLET_CHECK_SIZE(ViewData, 176);
 SUBLET_CHECK_SIZE(ClassRegion, 16);
-SUBLET_CHECK_SIZE(FrameData, 2 * 176 + 14 * 16 + 64);
+SUBLET_CHECK_SIZE(FrameData, 2 * 176 + 15 * 16 + 64);
 SUBLET_CHECK_SIZE(MeshletRange, 8);
 SUBLET_CHECK_SIZE(TaskSource, 8);
 SUBLET_CHECK_SIZE(FirstOf, 12);

@@ -33,6 +33,15 @@ SUBLET_CONST uint kDensityColors[kDensitySteps] = SUBLET_LIST(uint, SUBLET_DENSI
 SUBLET_CONST uint kLodErrorSteps = 5u;
 SUBLET_CONST uint kLodErrorColors[kLodErrorSteps] = SUBLET_LIST(uint, SUBLET_LOD_ERROR_COLORS);
 
+// The sun's shadow maps, the smallest first; what lies in none.
+#define SUBLET_SHADOW_MAP_COLORS 0x3c3ce6u, 0x3cb4f0u, 0x5abe50u, 0xdc8c3cu, 0xb4b4b4u
+SUBLET_CONST uint kShadowMapColors[5] = SUBLET_LIST(uint, SUBLET_SHADOW_MAP_COLORS);
+
+// Pixels that a texel of a shadow map covers each way: up to 1/2, 1, 2, 4, and more.
+#define SUBLET_SHADOW_TEXEL_COLORS 0xa05078u, 0xd2a03cu, 0x5abe50u, 0x3cd2f0u, 0x2424c8u
+SUBLET_CONST uint kShadowTexelSteps = 5u;
+SUBLET_CONST uint kShadowTexelColors[kShadowTexelSteps] = SUBLET_LIST(uint, SUBLET_SHADOW_TEXEL_COLORS);
+
 // Triangles that cover a pixel: 1, 2, 3 to 4, 5 to 8, 9 to 16, 17 to 32, 33 to 64, and more.
 #define SUBLET_OVERDRAW_COLORS 0x6e3c28u, 0xaa6428u, 0xb4aa32u, 0x64be50u, 0x3cd2dcu, 0x28a0f0u, 0x2850e6u, 0xf0f0ffu
 SUBLET_CONST uint kOverdrawSteps = 8u;

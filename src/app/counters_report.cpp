@@ -52,6 +52,10 @@ Json lod(const std::optional<CutCounters>& cut, T CutCounters::*member) {
     return cut ? Json((*cut).*member) : Json(nullptr);
 }
 
+Json shadows(const std::optional<render::ShadowCounters>& counters, std::uint32_t render::ShadowCounters::*member) {
+    return counters ? Json((*counters).*member) : Json(nullptr);
+}
+
 Json lights_json(const std::optional<render::LightCounters>& lights) {
     if (!lights) return nullptr;
     return {{"lights", lights->lights},     {"everywhere", lights->everywhere}, {"in_view", lights->in_view},
@@ -82,6 +86,8 @@ Json counters_json(const render::Counters& counters) {
             {"overflow", counters.overflow},
             {"rounds", counters.rounds},
             {"lights", lights_json(counters.lights)},
+            {"shadow_maps", shadows(counters.shadows, &render::ShadowCounters::maps)},
+            {"shadow_maps_drawn", shadows(counters.shadows, &render::ShadowCounters::drawn)},
             {"funnel", funnel_json(counters.funnel)}};
 }
 
@@ -114,6 +120,7 @@ Json memory_json(const render::MemoryUse& memory, const gpu::MemoryUsage& device
               {"deformation", memory.deformation},
               {"lights", memory.lights},
               {"environment", memory.environment},
+              {"shadow_maps", memory.shadows},
               {"other", memory.other}}}};
 }
 

@@ -4,15 +4,6 @@ namespace sublet::gpu {
 
 namespace {
 
-void record(VkCommandBuffer commands, const VkMemoryBarrier2* memory, const VkImageMemoryBarrier2* image) {
-    auto info = make_struct<VkDependencyInfo>(VK_STRUCTURE_TYPE_DEPENDENCY_INFO);
-    info.memoryBarrierCount = memory != nullptr ? 1 : 0;
-    info.pMemoryBarriers = memory;
-    info.imageMemoryBarrierCount = image != nullptr ? 1 : 0;
-    info.pImageMemoryBarriers = image;
-    vkCmdPipelineBarrier2(commands, &info);
-}
-
 VkMemoryBarrier2 make_barrier(Access source, Access target) {
     auto barrier = make_struct<VkMemoryBarrier2>(VK_STRUCTURE_TYPE_MEMORY_BARRIER_2);
     barrier.srcStageMask = source.stages;
@@ -40,36 +31,36 @@ VkImageMemoryBarrier2 make_barrier(VkImage image, const VkImageSubresourceRange&
 
 }  // namespace
 
-void memory_barrier(VkCommandBuffer commands, Access source, Access target) {
+void memory_barrier(Commands commands, Access source, Access target) {
     const VkMemoryBarrier2 barrier = make_barrier(source, target);
-    record(commands, &barrier, nullptr);
+    commands.barrier(&barrier, nullptr);
 }
 
-void memory_barrier(VkCommandBuffer commands, Access source, Access target, const Image& image, VkImageLayout from,
+void memory_barrier(Commands commands, Access source, Access target, const Image& image, VkImageLayout from,
                     VkImageLayout to) {
     const VkMemoryBarrier2 memory = make_barrier(source, target);
     const VkImageMemoryBarrier2 barrier =
         make_barrier(image.handle(), {image.aspect(), 0, image.mips(), 0, image.layers()}, from, to, source, target);
-    record(commands, &memory, &barrier);
+    commands.barrier(&memory, &barrier);
 }
 
-void image_barrier(VkCommandBuffer commands, const Image& image, VkImageLayout from, VkImageLayout to, Access source,
+void image_barrier(Commands commands, const Image& image, VkImageLayout from, VkImageLayout to, Access source,
                    Access target) {
     image_barrier(commands, image, 0, image.mips(), from, to, source, target);
 }
 
-void image_barrier(VkCommandBuffer commands, const Image& image, uint32_t mip, uint32_t mip_count, VkImageLayout from,
+void image_barrier(Commands commands, const Image& image, uint32_t mip, uint32_t mip_count, VkImageLayout from,
                    VkImageLayout to, Access source, Access target) {
     const VkImageMemoryBarrier2 barrier =
         make_barrier(image.handle(), {image.aspect(), mip, mip_count, 0, image.layers()}, from, to, source, target);
-    record(commands, nullptr, &barrier);
+    commands.barrier(nullptr, &barrier);
 }
 
-void image_barrier(VkCommandBuffer commands, VkImage image, VkImageLayout from, VkImageLayout to, Access source,
+void image_barrier(Commands commands, VkImage image, VkImageLayout from, VkImageLayout to, Access source,
                    Access target) {
     const VkImageMemoryBarrier2 barrier =
         make_barrier(image, {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}, from, to, source, target);
-    record(commands, nullptr, &barrier);
+    commands.barrier(nullptr, &barrier);
 }
 
 }  // namespace sublet::gpu

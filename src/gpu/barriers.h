@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/commands.h"
 #include "gpu/resources.h"
 #include "gpu/vulkan.h"
 
@@ -50,19 +51,19 @@ constexpr Access operator|(Access a, Access b) {
 
 // Everything before in `source` is done and visible to everything after in `target`: all buffers, and images that keep
 // their layout.
-void memory_barrier(VkCommandBuffer commands, Access source, Access target);
+void memory_barrier(Commands commands, Access source, Access target);
 // And one image changes its layout, all of its mips and layers: one wait for both.
-void memory_barrier(VkCommandBuffer commands, Access source, Access target, const Image& image, VkImageLayout from,
+void memory_barrier(Commands commands, Access source, Access target, const Image& image, VkImageLayout from,
                     VkImageLayout to);
 
 // The same for one image, with a change of layout. `from` UNDEFINED discards the contents. All mips and layers unless a
 // mip is named.
-void image_barrier(VkCommandBuffer commands, const Image& image, VkImageLayout from, VkImageLayout to, Access source,
+void image_barrier(Commands commands, const Image& image, VkImageLayout from, VkImageLayout to, Access source,
                    Access target);
-void image_barrier(VkCommandBuffer commands, const Image& image, uint32_t mip, uint32_t mip_count, VkImageLayout from,
+void image_barrier(Commands commands, const Image& image, uint32_t mip, uint32_t mip_count, VkImageLayout from,
                    VkImageLayout to, Access source, Access target);
 // For images that are not ours (the swapchain's): one mip, one layer, colour.
-void image_barrier(VkCommandBuffer commands, VkImage image, VkImageLayout from, VkImageLayout to, Access source,
+void image_barrier(Commands commands, VkImage image, VkImageLayout from, VkImageLayout to, Access source,
                    Access target);
 
 }  // namespace sublet::gpu

@@ -137,7 +137,7 @@ VkDescriptorSet DescriptorArena::allocate(const Pipeline& pipeline, uint32_t set
     }
 }
 
-void DescriptorArena::bind(VkCommandBuffer commands, const Pipeline& pipeline, std::span<const Descriptor> descriptors,
+void DescriptorArena::bind(Commands commands, const Pipeline& pipeline, std::span<const Descriptor> descriptors,
                            uint32_t set) {
     pipeline.bind(commands);
     writes_.clear();
@@ -151,7 +151,9 @@ void DescriptorArena::bind(VkCommandBuffer commands, const Pipeline& pipeline, s
     const VkDescriptorSet made = allocate(pipeline, set);
     for (VkWriteDescriptorSet& write : writes_) write.dstSet = made;
     vkUpdateDescriptorSets(device_.handle(), static_cast<uint32_t>(writes_.size()), writes_.data(), 0, nullptr);
-    vkCmdBindDescriptorSets(commands, pipeline.bind_point(), pipeline.layout(), set, 1, &made, 0, nullptr);
+    commands.record([point = pipeline.bind_point(), layout = pipeline.layout(), set, made](VkCommandBuffer c) {
+        vkCmdBindDescriptorSets(c, point, layout, set, 1, &made, 0, nullptr);
+    });
 }
 
 void DescriptorArena::reset() {
@@ -227,7 +229,7 @@ void BindlessTextures::fill_with_white() {
                              .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
                              .name = "white"});
     white_sampler_ = Sampler(device_, {.name = "white"});
-    submit_and_wait(device_, "clearing the white texel", [&](VkCommandBuffer commands, DescriptorArena&) {
+    submit_and_wait(device_, "clearing the white texel", [&](Commands commands, DescriptorArena&) {
         image_barrier(commands, white_, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, kNothing,
                       kTransferWrite);
         const VkClearColorValue white{{1.0F, 1.0F, 1.0F, 1.0F}};
@@ -266,8 +268,10 @@ void BindlessTextures::write(uint32_t index, VkImageView view, VkSampler sampler
     vkUpdateDescriptorSets(device_.handle(), 1, &write, 0, nullptr);
 }
 
-void BindlessTextures::bind(VkCommandBuffer commands, const Pipeline& pipeline) const {
-    vkCmdBindDescriptorSets(commands, pipeline.bind_point(), pipeline.layout(), 1, 1, &set_, 0, nullptr);
+void BindlessTextures::bind(Commands commands, const Pipeline& pipeline) const {
+    commands.record([point = pipeline.bind_point(), layout = pipeline.layout(), set = set_](VkCommandBuffer c) {
+        vkCmdBindDescriptorSets(c, point, layout, kTextureSet, 1, &set, 0, nullptr);
+    });
 }
 
 }  // namespace sublet::gpu

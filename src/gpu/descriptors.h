@@ -44,9 +44,8 @@ class DescriptorArena {
     // declare there must be given; what they don't declare is passed over, so that variants of a pass are given the
     // same list. Throws Error naming pipeline and binding: missing, given twice, or a buffer range beyond the device's
     // maxStorageBufferRange (bind it in pieces).
-    void bind(VkCommandBuffer commands, const Pipeline& pipeline, std::span<const Descriptor> descriptors,
-              uint32_t set = 0);
-    void bind(VkCommandBuffer commands, const Pipeline& pipeline, std::initializer_list<Descriptor> descriptors,
+    void bind(Commands commands, const Pipeline& pipeline, std::span<const Descriptor> descriptors, uint32_t set = 0);
+    void bind(Commands commands, const Pipeline& pipeline, std::initializer_list<Descriptor> descriptors,
               uint32_t set = 0) {
         bind(commands, pipeline, std::span<const Descriptor>(descriptors.begin(), descriptors.size()), set);
     }
@@ -84,7 +83,7 @@ class BindlessTextures {
     // Throws Error when the index is not below capacity().
     void set(uint32_t index, VkImageView view, VkSampler sampler);
     // Binds the table as set kTextureSet.
-    void bind(VkCommandBuffer commands, const Pipeline& pipeline) const;
+    void bind(Commands commands, const Pipeline& pipeline) const;
 
   private:
     void create();

@@ -349,16 +349,4 @@ void Device::provoke_validation_message() {
     });
 }
 
-DebugLabel::DebugLabel(const Device& device, VkCommandBuffer commands, const char* name) {
-    if (!device.instance().debug_utils()) return;
-    auto label = make_struct<VkDebugUtilsLabelEXT>(VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT);
-    label.pLabelName = name;
-    vkCmdBeginDebugUtilsLabelEXT(commands, &label);
-    commands_ = commands;
-}
-
-DebugLabel::~DebugLabel() {
-    if (commands_ != VK_NULL_HANDLE) vkCmdEndDebugUtilsLabelEXT(commands_);
-}
-
 }  // namespace sublet::gpu

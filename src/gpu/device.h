@@ -219,16 +219,4 @@ class Device {
     std::vector<Retired> retired_;
 };
 
-// A debug label around what is recorded while it lives. Nothing happens without debug utils.
-class DebugLabel {
-  public:
-    DebugLabel(const Device& device, VkCommandBuffer commands, const char* name);
-    ~DebugLabel();
-    DebugLabel(const DebugLabel&) = delete;
-    DebugLabel& operator=(const DebugLabel&) = delete;
-
-  private:
-    VkCommandBuffer commands_ = VK_NULL_HANDLE;  // null: no debug utils
-};
-
 }  // namespace sublet::gpu

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 
+#include "gpu/commands.h"
 #include "gpu/descriptors.h"
 #include "gpu/device.h"
 
@@ -34,7 +35,7 @@ class CommandPool {
 
 // What a frame records into.
 struct Frame {
-    VkCommandBuffer commands = VK_NULL_HANDLE;
+    Commands commands;
     DescriptorArena* descriptors = nullptr;
     uint32_t slot = 0;    // 0 .. kFramesInFlight - 1: index of per-frame resources
     uint64_t number = 0;  // 0, 1, 2, ...

@@ -353,28 +353,34 @@ Pipeline& Pipeline::operator=(Pipeline&& other) noexcept {
     return *this;
 }
 
-void Pipeline::bind(VkCommandBuffer commands) const {
+void Pipeline::bind(Commands commands) const {
     if (!recorded_) device_->count_recorded_pipeline();
     recorded_ = true;
-    vkCmdBindPipeline(commands, bind_point_, pipeline_);
+    commands(vkCmdBindPipeline, bind_point_, pipeline_);
 }
 
-void Pipeline::push(VkCommandBuffer commands, std::span<const std::byte> constants, std::size_t padding) const {
+void Pipeline::push(Commands commands, std::span<const std::byte> constants, std::size_t padding) const {
     const uint32_t declared = interface_.push_constant_bytes;
     if (declared == 0) return;
     if (constants.size() < declared || constants.size() - declared > padding) {
         throw Error(called(name_) + ": " + std::to_string(constants.size()) + " bytes were pushed to its " +
                     std::to_string(declared) + " bytes of push constants");
     }
-    vkCmdPushConstants(commands, layout_, push_stages_, 0, declared, constants.data());
+    commands.record(
+        [layout = layout_, stages = push_stages_,
+         data = std::vector<std::byte>(constants.begin(), constants.begin() + declared)](VkCommandBuffer c) {
+            vkCmdPushConstants(c, layout, stages, 0, static_cast<uint32_t>(data.size()), data.data());
+        });
 }
 
-void set_viewport(VkCommandBuffer commands, VkExtent2D extent) {
+void set_viewport(Commands commands, VkExtent2D extent) {
     const VkViewport viewport{0.0F, 0.0F, static_cast<float>(extent.width), static_cast<float>(extent.height),
                               0.0F, 1.0F};
     const VkRect2D scissor{{0, 0}, extent};
-    vkCmdSetViewport(commands, 0, 1, &viewport);
-    vkCmdSetScissor(commands, 0, 1, &scissor);
+    commands.record([viewport, scissor](VkCommandBuffer c) {
+        vkCmdSetViewport(c, 0, 1, &viewport);
+        vkCmdSetScissor(c, 0, 1, &scissor);
+    });
 }
 
 namespace {
@@ -392,22 +398,24 @@ VkRenderingAttachmentInfo attachment_info(const Attachment& attachment, VkImageL
 
 }  // namespace
 
-void begin_rendering(VkCommandBuffer commands, VkExtent2D extent, std::span<const Attachment> colors,
+void begin_rendering(Commands commands, VkExtent2D extent, std::span<const Attachment> colors,
                      const Attachment& depth) {
     std::vector<VkRenderingAttachmentInfo> color_infos;
     color_infos.reserve(colors.size());
     for (const Attachment& color : colors) {
         color_infos.push_back(attachment_info(color, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL));
     }
-    const VkRenderingAttachmentInfo depth_info = attachment_info(depth, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL);
-    VkRenderingInfo info{};
-    info.sType = VK_STRUCTURE_TYPE_RENDERING_INFO;
-    info.renderArea.extent = extent;
-    info.layerCount = 1;
-    info.colorAttachmentCount = static_cast<std::uint32_t>(color_infos.size());
-    info.pColorAttachments = color_infos.data();
-    info.pDepthAttachment = depth.view != VK_NULL_HANDLE ? &depth_info : nullptr;
-    vkCmdBeginRendering(commands, &info);
+    commands.record([extent, color_infos = std::move(color_infos),
+                     depth_info = attachment_info(depth, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL)](VkCommandBuffer c) {
+        VkRenderingInfo info{};
+        info.sType = VK_STRUCTURE_TYPE_RENDERING_INFO;
+        info.renderArea.extent = extent;
+        info.layerCount = 1;
+        info.colorAttachmentCount = static_cast<std::uint32_t>(color_infos.size());
+        info.pColorAttachments = color_infos.data();
+        info.pDepthAttachment = depth_info.imageView != VK_NULL_HANDLE ? &depth_info : nullptr;
+        vkCmdBeginRendering(c, &info);
+    });
     set_viewport(commands, extent);
 }
 

@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "gpu/commands.h"
 #include "gpu/device.h"
 #include "gpu/shader_interface.h"
 #include "gpu/vulkan.h"
@@ -98,13 +99,13 @@ class Pipeline {
     [[nodiscard]] const std::string& name() const { return name_; }
 
     // vkCmdBindPipeline.
-    void bind(VkCommandBuffer commands) const;
+    void bind(Commands commands) const;
     // Pushes all the push constants; nothing where no shader uses them, as some variants don't. `padding`: so many
     // bytes at their end may be none of the shaders'. Throws Error when those declare another size.
-    void push(VkCommandBuffer commands, std::span<const std::byte> constants, std::size_t padding = 0) const;
+    void push(Commands commands, std::span<const std::byte> constants, std::size_t padding = 0) const;
     template <class T>
     requires std::is_trivially_copyable_v<T>
-    void push(VkCommandBuffer commands, const T& constants) const {
+    void push(Commands commands, const T& constants) const {
         // Named with its dynamic extent: a fixed one would call this template again.
         const std::span<const std::byte> bytes = std::as_bytes(std::span<const T, 1>(&constants, 1));
         push(commands, bytes, alignof(T) - 1);
@@ -132,7 +133,7 @@ class Pipeline {
 };
 
 // vkCmdSetViewport and vkCmdSetScissor over the whole extent, depth 0 to 1.
-void set_viewport(VkCommandBuffer commands, VkExtent2D extent);
+void set_viewport(Commands commands, VkExtent2D extent);
 
 // An image that is rendered to, in COLOR_ATTACHMENT_OPTIMAL or DEPTH_ATTACHMENT_OPTIMAL layout. Clearing writes zeros.
 struct Attachment {
@@ -143,7 +144,7 @@ struct Attachment {
 };
 
 // vkCmdBeginRendering over the whole extent, and set_viewport(). `depth`: without a view there is none.
-void begin_rendering(VkCommandBuffer commands, VkExtent2D extent, std::span<const Attachment> colors,
+void begin_rendering(Commands commands, VkExtent2D extent, std::span<const Attachment> colors,
                      const Attachment& depth = {});
 
 }  // namespace sublet::gpu

@@ -122,28 +122,37 @@ std::vector<FrameTimes> Profiler::collect() {
     return all;
 }
 
-Profiler::Pass Profiler::pass(VkCommandBuffer commands, const char* name) {
-    return {*this, commands, prefix_ + name, false};
+Profiler::Pass Profiler::pass(Commands commands, const char* name) {
+    return {*this, commands, prefix_ + name, Pass::Kind::kPass};
 }
 
-Profiler::Pass Profiler::span(VkCommandBuffer commands, const char* name) {
-    return {*this, commands, name, true};
+Profiler::Pass Profiler::span(Commands commands, const char* name) {
+    return {*this, commands, name, Pass::Kind::kSpan};
 }
 
-Profiler::Pass::Pass(Profiler& profiler, VkCommandBuffer commands, std::string name, bool span) : commands_(commands) {
-    if (!span) label_.emplace(profiler.device_, commands, name.c_str());
+Profiler::Pass Profiler::time(Commands commands, const char* name) {
+    return {*this, commands, name, Pass::Kind::kTimes};
+}
+
+Profiler::Pass::Pass(Profiler& profiler, Commands commands, std::string name, Kind kind) : commands_(commands) {
+    if (kind == Kind::kPass) label_.emplace(profiler.device_, commands, name.c_str());
     Slot* slot = profiler.open_;
     if (slot == nullptr) return;
+    if (commands.is_strand()) {
+        commands.set_pass(std::move(name));
+        return;
+    }
     const std::size_t pair = 1 + slot->timed.size();
     if (pair == slot->pools.size() * kPairs) slot->pools.push_back(profiler.make_pool(*slot));
     queries_ = slot->pools[pair / kPairs];
     query_ = static_cast<uint32_t>(2 * (pair % kPairs));
-    slot->timed.push_back({std::move(name), span});
+    slot->timed.push_back({std::move(name), kind == Kind::kSpan});
     write_timestamp(commands_, queries_, query_);
 }
 
 Profiler::Pass::~Pass() {
     if (queries_ != VK_NULL_HANDLE) write_timestamp(commands_, queries_, query_ + 1);
+    if (commands_.is_strand()) commands_.set_pass({});
 }
 
 }  // namespace sublet::gpu

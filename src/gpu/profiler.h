@@ -51,8 +51,9 @@ class Profiler {
 
       private:
         friend class Profiler;
-        Pass(Profiler& profiler, VkCommandBuffer commands, std::string name, bool span);
-        VkCommandBuffer commands_;
+        enum class Kind : uint8_t { kPass, kTimes, kSpan };
+        Pass(Profiler& profiler, Commands commands, std::string name, Kind kind);
+        Commands commands_;
         std::optional<DebugLabel> label_;
         VkQueryPool queries_ = VK_NULL_HANDLE;  // null: only a label
         uint32_t query_ = 0;
@@ -60,17 +61,17 @@ class Profiler {
 
     // Several passes, with what lies between them: a pair of timestamps and no label. It is in FrameTimes::spans and in
     // nobody's sum.
-    [[nodiscard]] Pass span(VkCommandBuffer commands, const char* name);
+    [[nodiscard]] Pass span(Commands commands, const char* name);
 
     // First in a frame. Returns the times of the frame that last used this slot, when there was one and they are there.
     std::optional<FrameTimes> begin_frame(const Frame& frame);
     // Starts a pass; keep the result alive for as long as the pass lasts. Outside of begin_frame/end_frame it is only a
-    // label.
-    [[nodiscard]] Pass pass(VkCommandBuffer commands, const char* name);
+    // label. In a strand of several, which run side by side, it is timed with theirs of that name (SideBySide::play()).
+    [[nodiscard]] Pass pass(Commands commands, const char* name);
+    // The times of a pass without its label. `name`: whole, with what goes before it.
+    [[nodiscard]] Pass time(Commands commands, const char* name);
     // A debug label alone, for one of several kinds of draws in a pass: it may lie within a rendering scope.
-    [[nodiscard]] DebugLabel label(VkCommandBuffer commands, const char* name) const {
-        return {device_, commands, name};
-    }
+    [[nodiscard]] DebugLabel label(Commands commands, const char* name) const { return {device_, commands, name}; }
     // Before the names of the passes to come.
     void set_prefix(std::string prefix) { prefix_ = std::move(prefix); }
     // Last in a frame.

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "render/view/shadow_counters.h"
 #include "shaders/shared/counters.h"
 
 namespace sublet::render {
@@ -89,7 +90,8 @@ struct Counters {
     std::uint64_t overflow = 0;      // meshlets that an expansion had no room for: lost, but where a rest is drawn
     std::uint64_t rounds = 0;        // of culling and drawing that a phase took; 1 where the lists were long enough
     std::optional<Funnel> funnel;    // nothing in frames that don't count
-    std::optional<LightCounters> lights;  // nothing where none shines
+    std::optional<LightCounters> lights;    // nothing where none shines
+    std::optional<ShadowCounters> shadows;  // nothing where none are cast
     std::optional<float> ev;  // that the frame's light asks for, where exposure is by that: FrameSettings::ev
 };
 

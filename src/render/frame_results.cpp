@@ -1,5 +1,7 @@
 #include "render/frame_results.h"
 
+#include "render/views.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -21,10 +23,6 @@ std::optional<double> span_ms(const gpu::FrameTimes& times, const std::string& n
 }
 
 }  // namespace
-
-std::string view_name(std::uint32_t view) {
-    return "view " + std::to_string(view);
-}
 
 void FrameResults::begin(const gpu::Frame& frame, std::optional<gpu::FrameTimes> times) {
     Slot& slot = slots_[frame.slot];
@@ -66,6 +64,7 @@ Counters FrameResults::counters_of(DrawnView view) {
     const CpuCounters& cpu = view.frame.cpu;
     Counters counters;
     counters.instances = view.frame.instances;
+    counters.shadows = view.shadows;
     for (std::size_t phase = 0; phase < view.frame.phases; ++phase) {
         const shared::CullState* rounds = states + phase * view.rounds;
         for (std::uint32_t round = 0; round < view.rounds; ++round) {

@@ -16,9 +16,6 @@
 
 namespace sublet::render {
 
-// What the span of a view's passes is called: gpu::Profiler::span().
-[[nodiscard]] std::string view_name(std::uint32_t view);
-
 class FrameResults {
   public:
     // Takes the results of the frame that used this slot before, whose GPU work is over, and begins a new one.
@@ -27,6 +24,7 @@ class FrameResults {
     struct DrawnView {
         std::uint32_t view = 0;
         const gpu::Buffer* readback = nullptr;  // will hold a CullState for each round of each of its phases
+        std::optional<ShadowCounters> shadows = {};
         const gpu::Buffer* exposure = nullptr;  // will hold the exposure, where it is measured
         const gpu::Buffer* lights = nullptr;    // will hold a ClusterState, where lights shine
         std::uint32_t rounds = 1;

@@ -22,7 +22,7 @@ void deform_seen(const ViewContext& context, DeformPass& deform) {
 
 // Makes ready all that the phases of a frame find reset, by transfers that one barrier orders before all passes.
 void reset(const ViewContext& context, BackendBase& backend) {
-    VkCommandBuffer commands = context.frame.commands;
+    const gpu::Commands commands = context.frame.commands;
     const gpu::DebugLabel label = context.profiler.label(commands, "reset");
     GeometryState& geometry = context.geometry;
     Output::open(commands, geometry.targets);
@@ -30,8 +30,9 @@ void reset(const ViewContext& context, BackendBase& backend) {
     backend.begin_frame(context, cull_state);
     for (std::size_t phase = 0; phase < geometry.phases; ++phase) {
         for (std::uint32_t round = 0; round < geometry.rounds; ++round) {
-            vkCmdUpdateBuffer(commands, geometry.cull_states[phase].handle(), round * sizeof(cull_state),
-                              sizeof(cull_state), &cull_state);
+            commands.record([cull_state, to = geometry.cull_states[phase].handle(), round](VkCommandBuffer c) {
+                vkCmdUpdateBuffer(c, to, round * sizeof(cull_state), sizeof(cull_state), &cull_state);
+            });
         }
     }
     geometry.visibility.begin(context.frame, geometry.cull_view(), geometry.targets,
@@ -75,7 +76,7 @@ OcclusionDetail kept_detail(const FramePlan& plan) {
 }
 
 CpuCounters draw_geometry(const ViewContext& context, BackendBase& backend, DeformPass& deform) {
-    VkCommandBuffer commands = context.frame.commands;
+    const gpu::Commands commands = context.frame.commands;
     GeometryState& geometry = context.geometry;
     deform_seen(context, deform);
     reset(context, backend);
@@ -90,8 +91,7 @@ CpuCounters draw_geometry(const ViewContext& context, BackendBase& backend, Defo
 }
 
 void add_geometry_pipelines(const BackendBase& backend, const GpuScene& scene, const FramePlan& plan,
-                            gpu::PipelineList& out) {
-    const VisibilityOutput output(scene, plan);
+                            const Output& output, gpu::PipelineList& out) {
     const ViewPlan view{scene, plan, output, backend.survivors(scene, plan)};
     if (plan.cull_occlusion) {
         backend.add_pipelines({view, CullPhase::kFirst, kept_detail(plan)}, out);

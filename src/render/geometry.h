@@ -14,8 +14,8 @@ CpuCounters draw_geometry(const ViewContext& context, BackendBase& backend, Defo
 // What two phases keep bits of.
 [[nodiscard]] OcclusionDetail kept_detail(const FramePlan& plan);
 
-// The pipelines of draw_geometry(), but for what deforms.
+// The pipelines of draw_geometry() into such an output, but for what deforms.
 void add_geometry_pipelines(const BackendBase& backend, const GpuScene& scene, const FramePlan& plan,
-                            gpu::PipelineList& out);
+                            const Output& output, gpu::PipelineList& out);
 
 }  // namespace sublet::render

@@ -11,157 +11,18 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "gpu/barriers.h"
-#include "gpu/pipelines.h"
 #include "gpu/upload.h"
 #include "render/backends/backends.h"
-#include "render/frame_results.h"
-#include "render/geometry.h"
 #include "render/inspect/floor_grid_pass.h"
 #include "render/inspect/window_part.h"
-#include "render/measure/ambiguous_pixels.h"
-#include "render/measure/difference.h"
-#include "render/measure/raster_difference.h"
 #include "render/measure/reference_plan.h"
-#include "render/picture.h"
-#include "render/plain_plan.h"
-#include "render/scene/animate.h"
+#include "render/renderer_impl.h"
 #include "render/scene/decode.h"
-#include "render/scene/deform.h"
-#include "render/scene/gpu_scene.h"
-#include "render/scene/hide.h"
 #include "render/view/read_seen.h"
-#include "render/views.h"
 #include "scene/hidden_nodes.h"
-#include "shaders/shared/bindings.h"
 #include "shaders/shared/raster_difference.h"
 
 namespace sublet::render {
-namespace {
-
-// Views that others are compared with, by the number of those.
-constexpr std::uint32_t kReferenceView = 0x80000000U;
-
-}  // namespace
-
-struct Renderer::Impl {
-    explicit Impl(gpu::Device& device)
-        : device(device), profiler(device), no_textures(device, 0), pictures(device, no_textures.layout()) {}
-
-    FrameContext frame_context(gpu::Frame& of) { return {device, of, profiler, pipelines, hooks}; }
-
-    // What makes a picture of a view whose geometry is drawn, and says whether what it measures is to be read back.
-    // Empty: there is none.
-    using MakePicture = std::function<bool(const ViewContext& context, PictureState& picture)>;
-    void draw(const View& view, const FramePlan& plan, VkExtent2D extent, std::uint32_t view_id, const Output& output,
-              const MakePicture& make_picture);
-    void draw_picture(const View& view, const FramePlan& plan, VkExtent2D extent, std::uint32_t view_id,
-                      const Inspection& inspection, bool plain);
-    void read_back(const ViewContext& context, const PictureState* picture);
-
-    // What every frame of a plan takes: placing, culling, drawing.
-    [[nodiscard]] gpu::PipelineList geometry_pipelines(const FramePlan& plan) {
-        gpu::PipelineList list;
-        add_geometry_pipelines(views.get(0).backends.get(plan.backend), *scene, plan, list);
-        if (scene->hides) HidePass::add_pipelines(list);
-        add_animate_pipelines(*scene, list);
-        add_deform_pipelines(*scene, list);
-        return list;
-    }
-
-    [[nodiscard]] FramePlan plain_plan(const FramePlan& plan) const {
-        return render::plain_plan(plan, *scene, device.capabilities(), hooks);
-    }
-
-    [[nodiscard]] gpu::PipelineList all_pipelines(const FramePlan& plan, bool inspected) {
-        gpu::PipelineList list = geometry_pipelines(plan);
-        pictures.add_pipelines(*scene, plan, inspected, list);
-        return list;
-    }
-
-    // Whether a frame of this plan lacks pipelines yet. They are then being compiled.
-    [[nodiscard]] bool lacks_pipelines(const FramePlan& plan, bool inspected) {
-        if (!plain_first || !scene || ready_plan == plan) return false;
-        const gpu::PipelineList list = all_pipelines(plan, inspected);
-        if (!pipelines.ready(list)) {
-            pipelines.start(list);
-            return true;
-        }
-        ready_plan = plan;
-        if (std::exchange(drew_directly, false) && plan.backend != Backend::kDirect) {
-            scene->indices->forget(device, 32);  // they take memory
-        }
-        return false;
-    }
-
-    // For the frame that begins.
-    void take_textures(std::uint32_t slot) {
-        NoteCollector collector;
-        scene->textures->advance(slot);
-        const std::vector<std::string> more = collector.take();
-        notes.insert(notes.end(), more.begin(), more.end());
-    }
-
-    // Places what moves, for the frame that begins.
-    void animate() {
-        if (!scene->animation.places()) return;
-        std::vector<float> times = animation_times(*scene, wanted_times);
-        times_before = std::exchange(times_now, times);
-        if (times_before.size() != times.size()) times_before = times;
-        if (placed_at == times) return;
-        placed_at.reset();
-        record_animate(frame_context(*frame), *scene, times);
-        deform.poses_changed();
-        placed_at = std::move(times);
-    }
-
-    // After a frame that could not be recorded to its end and will not run: what it was to fill is not filled. What
-    // is made for a scene while recording is made anew.
-    void forget_unfinished() {
-        device.wait_idle();
-        if (scene) scene->indices->forget(device);
-        views.forget_frame();
-        pictures.forget();
-        placed_at.reset();
-        deform.poses_changed();
-        hide.record_again();
-        times_now.clear();
-        frame = nullptr;
-    }
-
-    void specialize() {
-        pipelines.specialize({{shared::kSpecDeforms, scene->deform.kinds},
-                              {shared::kSpecHides, scene->hides ? 1U : 0U},
-                              {shared::kSpecLevels, scene->levels.any() ? 1U : 0U}});
-    }
-
-    gpu::Device& device;
-    gpu::Profiler profiler;
-    gpu::BindlessTextures no_textures;  // for its layout
-    gpu::Pipelines pipelines{device};   // behind what those being compiled still use
-    PicturePasses pictures;
-    std::optional<AmbiguousPixelsPass> ambiguous;
-    std::optional<RasterDifferencePass> raster_difference;
-    std::optional<DifferencePass> difference;
-    DeformPass deform;
-    HidePass hide{device};
-    std::unique_ptr<GpuScene> scene;
-    std::vector<std::string> notes;  // on its upload
-    scene::AnimationTimes wanted_times;
-    std::optional<std::vector<float>> placed_at;  // times of the animations that its instances are placed by
-    std::vector<float> times_now, times_before;   // those of this frame and of the last
-    TestHooks hooks;
-    Views views{device};
-    FrameResults results;
-    bool plain_first = false;             // Preparing::kPlainFirst,
-    bool inspects = false;                // and what goes with it: prepare()
-    std::optional<FramePlan> ready_plan;  // one that lacks no pipelines, for this scene
-    bool drew_directly = false;           // plain pictures, since then
-    bool plain_frame = false;             // the frame that was begun has a plain picture
-    gpu::Frame* frame = nullptr;          // between begin() and end()
-    std::uint64_t fresh_pipelines = 0;    // before it
-    std::uint64_t compact_budget = 0;     // that the last view was drawn with
-    std::string pass_prefix;              // set_pass_prefix()
-};
 
 Renderer::Renderer(gpu::Device& device) : impl_(std::make_unique<Impl>(device)) {}
 
@@ -191,6 +52,7 @@ void Renderer::set_scene(const scene::EncodedScene& scene, const SceneSettings& 
     impl_->times_now.clear();
     impl_->notes = collector.take();
     impl_->views.scene_changed();
+    ++impl_->placement;
 }
 
 void Renderer::set_hidden(const std::vector<char>& nodes) {
@@ -199,6 +61,7 @@ void Renderer::set_hidden(const std::vector<char>& nodes) {
         throw Error("renderer", "scene", "none was set");
     }
     // Once something was hidden, pipelines keep looking: they are not made anew for what comes next.
+    ++d.placement;
     d.scene->hides = d.hide.set(*d.scene, nodes) || d.scene->hides;
     d.ready_plan.reset();
     d.specialize();
@@ -213,6 +76,7 @@ void Renderer::prepare(const FramePlan& plan, bool inspected, Preparing preparin
     if (!d.scene) {
         throw Error("renderer", "scene", "none was set");
     }
+    d.specialize_for(plan);
     d.plain_first = preparing == Preparing::kPlainFirst;
     d.inspects = inspected;
     gpu::PipelineList list = d.all_pipelines(plan, inspected);
@@ -235,6 +99,7 @@ void Renderer::prepare(const FramePlan& plan, bool inspected, Preparing preparin
 
 bool Renderer::plain(const FramePlan& plan) {
     Impl& d = *impl_;
+    d.specialize_for(plan);
     return d.lacks_pipelines(plan, d.inspects) || (plan.difference && d.lacks_pipelines(reference_plan(plan), false));
 }
 
@@ -321,72 +186,6 @@ void Renderer::set_pass_prefix(std::string prefix) {
     impl_->profiler.set_prefix(impl_->pass_prefix);
 }
 
-void Renderer::Impl::draw(const View& view, const FramePlan& plan, VkExtent2D extent, std::uint32_t view_id,
-                          const Output& output, const MakePicture& make_picture) {
-    try {
-        KeptView& state = views.take(view_id, make_picture != nullptr);
-        BackendBase& backend = state.backends.get(plan.backend);
-        const ViewContext context{
-            frame_context(*frame),
-            {.scene = *scene, .plan = plan, .output = output, .survivors = backend.survivors(*scene, plan)},
-            state.geometry};
-        state.geometry.begin(context, context, view, extent);
-        const bool by_bits = plan.cull_occlusion && state.geometry.is_frozen() && state.geometry.frozen_visibility;
-        const CpuCounters cpu = draw_geometry(context, backend, deform);
-        compact_budget = cpu.compact_budget;
-        const bool measured = make_picture && make_picture(context, state.picture);
-        read_back(context, measured ? &state.picture : nullptr);
-        const bool exposed = measured && !plan.ev;
-        const bool lit = measured && state.picture.lights.clusters;
-        results.add_view(*frame, {.view = view_id,
-                                  .readback = &state.geometry.slots[frame->slot].counters,
-                                  .exposure = exposed ? &state.picture.exposures[frame->slot] : nullptr,
-                                  .lights = lit ? &state.picture.light_counts[frame->slot] : nullptr,
-                                  .rounds = state.geometry.rounds,
-                                  .slots = context.survivors.slots,
-                                  .counted = plan.collect_counters,
-                                  .frame = {.backend = plan.backend,
-                                            .detail = kept_detail(plan),
-                                            .cull_sublets = plan.cull_sublets,
-                                            .chooses_levels = plan.lod && scene->levels.any(),
-                                            .phases = state.geometry.phases,
-                                            .by_bits = by_bits,
-                                            .instances = scene->instance_count,
-                                            .pixels = std::uint64_t{extent.width} * extent.height,
-                                            .cpu = cpu}});
-    } catch (...) {
-        forget_unfinished();
-        throw;
-    }
-}
-
-void Renderer::Impl::draw_picture(const View& view, const FramePlan& plan, VkExtent2D extent, std::uint32_t view_id,
-                                  const Inspection& inspection, bool plain) {
-    draw(view, plan, extent, view_id, VisibilityOutput(*scene, plan),
-         [&](const ViewContext& context, PictureState& picture) {
-             if (plain) {
-                 pictures.shade_plain(context, picture);
-             } else {
-                 pictures.shade(context, picture, inspection, times_before);
-             }
-             return !plain;
-         });
-}
-
-void Renderer::Impl::read_back(const ViewContext& context, const PictureState* picture) {
-    VkCommandBuffer commands = frame->commands;
-    gpu::memory_barrier(commands, gpu::kDraw | gpu::kCompute, gpu::kTransferRead);
-    const gpu::DebugLabel label = profiler.label(commands, "read back");
-    const GeometryState& geometry = context.geometry;
-    for (std::size_t phase = 0; phase < geometry.phases; ++phase) {
-        const VkDeviceSize bytes = geometry.rounds * sizeof(shared::CullState);
-        const VkBufferCopy copy{0, phase * bytes, bytes};
-        vkCmdCopyBuffer(commands, geometry.cull_states[phase].handle(), geometry.slots[frame->slot].counters.handle(),
-                        1, &copy);
-    }
-    if (picture != nullptr) PicturePasses::read_back(context, *picture);
-}
-
 void Renderer::draw_depth(const View& view, const FramePlan& plan, std::uint32_t width, std::uint32_t height,
                           std::uint32_t view_id) {
     Impl& d = *impl_;
@@ -394,7 +193,7 @@ void Renderer::draw_depth(const View& view, const FramePlan& plan, std::uint32_t
         throw Error("renderer", "frame", "none was begun");
     }
     const auto span = d.profiler.span(d.frame->commands, view_name(view_id).c_str());
-    d.draw(view, plan, {width, height}, view_id, DepthOutput(*d.scene, plan), {});
+    d.draw(*d.frame, view, plan, {width, height}, view_id, DepthOutput(*d.scene, plan), {});
 }
 
 std::vector<float> Renderer::read_depth(std::uint32_t view_id) {
@@ -506,11 +305,12 @@ MemoryUse Renderer::memory() const {
     out.occlusion = d.views.visibility_bytes();
     out.targets = d.views.target_bytes() + d.pictures.average_bytes();
     out.environment = d.pictures.environment_bytes();
+    out.shadows = d.views.shadow_bytes();
     out.lights += d.views.light_bytes();
     out.scene = out.instances + out.materials;
     out.transient = out.survivors + out.triangles + out.occlusion;
     const std::uint64_t named = out.geometry + out.decoded + out.scene + out.transient + out.targets + out.animation +
-                                out.deformation + out.environment + out.lights;
+                                out.deformation + out.environment + out.shadows + out.lights;
     const std::uint64_t used = d.device.memory_usage().used;
     out.other = used > named ? used - named : 0;
     return out;

@@ -4,8 +4,28 @@
 #include <string>
 
 #include "base/error.h"
+#include "shaders/shared/shadow.h"
 
 namespace sublet::render {
+namespace {
+
+constexpr std::uint32_t kShadowView = 0x40000000U;
+
+}  // namespace
+
+std::uint32_t shadow_view(std::uint32_t view, std::uint32_t layer) {
+    const std::uint32_t number = view * shared::kShadowMaps + layer;
+    return (view & kReferenceView) | kShadowView | (number & (kShadowView - 1));
+}
+
+std::string view_name(std::uint32_t view) {
+    const std::uint32_t number = view & (kShadowView - 1);
+    if ((view & kShadowView) == 0) return "view " + std::to_string(view);
+    const std::string of =
+        number < shared::kShadowMaps ? "" : "view " + std::to_string(number / shared::kShadowMaps) + " ";
+    return ((view & kReferenceView) != 0 ? "reference " : "") + of + "shadow " +
+           std::to_string(number % shared::kShadowMaps);
+}
 
 KeptView& Views::take(std::uint32_t number, bool pictured) {
     KeptView& state = get(number);
@@ -39,6 +59,7 @@ void Views::forget_frame() {
         state->backends.clear();
         state->picture.forget();
     }
+    for (auto& [number, state] : views_) state.picture.shadows.forget();
     drawn_.clear();
 }
 
@@ -71,6 +92,12 @@ TransientBytes Views::transient_bytes() const {
         bytes.survivors += of_view.survivors;
         bytes.triangles += of_view.triangles;
     }
+    return bytes;
+}
+
+std::uint64_t Views::shadow_bytes() const {
+    std::uint64_t bytes = 0;
+    for (const auto& [number, state] : views_) bytes += state.picture.shadows.bytes();
     return bytes;
 }
 

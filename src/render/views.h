@@ -4,12 +4,20 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "render/backends/backends.h"
 #include "render/view/view_state.h"
 
 namespace sublet::render {
+
+// Beside the numbers that callers give: the view that another is compared with, and the views of its shadow maps. Those
+// two go together.
+inline constexpr std::uint32_t kReferenceView = 0x80000000U;
+[[nodiscard]] std::uint32_t shadow_view(std::uint32_t view, std::uint32_t layer);
+// What the span of a view's passes is called: gpu::Profiler::span().
+[[nodiscard]] std::string view_name(std::uint32_t view);
 
 struct KeptView : ViewState {
     explicit KeptView(gpu::Device& device) : ViewState(device), backends(device) {}
@@ -57,6 +65,7 @@ class Views {
     [[nodiscard]] std::uint64_t target_bytes() const;
     [[nodiscard]] std::uint64_t light_bytes() const;
     [[nodiscard]] std::uint64_t visibility_bytes() const;
+    [[nodiscard]] std::uint64_t shadow_bytes() const;
     [[nodiscard]] TransientBytes transient_bytes() const;
 
   private:

@@ -33,6 +33,7 @@ constexpr std::array kSentences{
     Sentence{"raster ids", "The second half of rasterising where the device has no 64-bit atomics."},
     Sentence{"raster large ids", "The same for medium and large triangles."},
     Sentence{"raster wide ids", "Finds the instance of what each pixel shows, in scenes beyond 2^27 sublets."},
+    Sentence{"keep", "Keeps the depths of a shadow map that was drawn."},
     Sentence{"hiz", "Builds the depth pyramid, which phase 2 tests everything against."},
     Sentence{"environment", "Makes the light from all around: in the first frame, and when it has changed."},
     Sentence{"cluster lights", "Lists the lights that reach each part of the view, where the scene has some."},
@@ -73,6 +74,7 @@ std::vector<std::string_view> pass_names() {
 
 std::string_view pass_sentence(std::string_view pass) {
     if (pass.starts_with(kOtherPasses)) return "Draws the right side of the window, by the settings of B.";
+    if (pass.starts_with("shadows: ")) return "Draws the shadow maps that changed, all of them at once.";
     if (pass.starts_with("reference: ")) return "Draws the picture to compare with.";
     if (pass == gpu::kBetweenPasses) {
         return "The frame's time without that of its passes: resets, barriers, copies, and what else the device does. "

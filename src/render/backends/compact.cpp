@@ -31,7 +31,7 @@ GeometryStages compact_stages(const FramePlan& plan) {
 
 void draw_compact(const PhaseContext& context, const gpu::Pipeline& pipeline, const PrimitivePass& triangles,
                   std::uint32_t draw_class) {
-    VkCommandBuffer commands = context.frame.commands;
+    const gpu::Commands commands = context.frame.commands;
     const VkBuffer state = context.cull_states().handle();
     const shared::TriangleRegion& region = triangles.regions()[draw_class];
     constexpr std::uint32_t kStride = sizeof(VkDrawIndexedIndirectCommand);
@@ -40,11 +40,11 @@ void draw_compact(const PhaseContext& context, const gpu::Pipeline& pipeline, co
                   shared::CompactConstants{context.survivors.base[draw_class], region.first_word, region.first_header});
     if (pulled(context.plan)) {
         // The command's first words are those of a draw without indices, from the first index on.
-        vkCmdDrawIndirect(commands, state, command, 1, kStride);
+        commands(vkCmdDrawIndirect, state, command, 1, kStride);
         return;
     }
-    vkCmdBindIndexBuffer(commands, triangles.output().handle(), 0, VK_INDEX_TYPE_UINT32);
-    vkCmdDrawIndexedIndirect(commands, state, command, 1, kStride);
+    commands(vkCmdBindIndexBuffer, triangles.output().handle(), 0, VK_INDEX_TYPE_UINT32);
+    commands(vkCmdDrawIndexedIndirect, state, command, 1, kStride);
 }
 
 }  // namespace

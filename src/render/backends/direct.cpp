@@ -23,7 +23,7 @@ namespace {
 class DirectBackend final : public BackendBase {
   public:
     CpuCounters record(PhaseContext& context) override {
-        VkCommandBuffer commands = context.frame.commands;
+        const gpu::Commands commands = context.frame.commands;
         const gpu::Buffer& indices = context.scene.indices->get(context, context.scene, 32);
         const auto pass = context.pass("draw");
         CpuCounters counters;
@@ -31,7 +31,7 @@ class DirectBackend final : public BackendBase {
         if (context.plan.collect_counters && context.plan.lod && context.scene.levels.any()) counters.levels.emplace();
         const CpuChain chain(context);
         cull_instances(context, chain, counters);
-        vkCmdBindIndexBuffer(commands, indices.handle(), 0, VK_INDEX_TYPE_UINT32);
+        commands(vkCmdBindIndexBuffer, indices.handle(), 0, VK_INDEX_TYPE_UINT32);
         PerClass<std::uint32_t> visible{};
         for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
             visible[c] = static_cast<std::uint32_t>(visible_[c].size());
@@ -75,6 +75,10 @@ class DirectBackend final : public BackendBase {
         }
         for (std::uint32_t i = 0; i < scene.instance_count; ++i) {
             if ((scene.instance_data[i].flags & shared::kInstanceHidden) != 0) continue;
+            if (context.geometry.cull_view().light_passes &&
+                (scene.instance_data[i].flags & shared::kInstanceClassMask) == shared::kClassTransmissive) {
+                continue;
+            }
             if (cull && chain.outside(scene.instance_spheres[i])) continue;
             visible_[scene.instance_data[i].flags & shared::kInstanceClassMask].push_back(i);
             ++counters.instances_visible;
@@ -85,7 +89,7 @@ class DirectBackend final : public BackendBase {
     void record_draws(const PhaseContext& context, const CpuChain& chain, const gpu::Pipeline& pipeline,
                       std::uint32_t draw_class, CpuCounters& counters) {
         std::optional<shared::DirectConstants> pushed;  // as they are
-        VkCommandBuffer commands = context.frame.commands;
+        const gpu::Commands commands = context.frame.commands;
         const GpuScene& scene = context.scene;
         const auto draw = [&](std::uint32_t instance, const DirectChunk& chunk) {
             const shared::DirectConstants constants{chunk.first_sublet, chunk.first_triangle * 3, chunk.first_vertex};
@@ -94,10 +98,10 @@ class DirectBackend final : public BackendBase {
                 pushed = constants;
             }
             if (pulled(context.plan)) {
-                vkCmdDraw(commands, chunk.triangle_room * 3, 1, 0, instance);
+                commands(vkCmdDraw, chunk.triangle_room * 3, 1, 0, instance);
             } else {
-                vkCmdDrawIndexed(commands, chunk.triangle_room * 3, 1, chunk.first_triangle * 3,
-                                 static_cast<std::int32_t>(chunk.first_vertex), instance);
+                commands(vkCmdDrawIndexed, chunk.triangle_room * 3, 1, chunk.first_triangle * 3,
+                         static_cast<std::int32_t>(chunk.first_vertex), instance);
             }
             counters.meshlets += chunk.meshlet_count();
             counters.sublets += chunk.sublet_count();
@@ -200,11 +204,11 @@ class DirectBackend final : public BackendBase {
             counts[c] = static_cast<std::uint32_t>(moving[c].size());
         }
         if (std::ranges::all_of(counts, [](std::uint32_t count) { return count == 0; })) return;
-        draw_tasks(context, counts, [&](VkCommandBuffer commands, std::uint32_t c) {
+        draw_tasks(context, counts, [&](gpu::Commands commands, std::uint32_t c) {
             for (const std::uint32_t i : moving[c]) {
                 const std::uint32_t meshlets = scene.mesh_headers[scene.instance_data[i].mesh].meshlet_count;
-                vkCmdDraw(commands, kTaskVertices, (meshlets + shared::kTaskMeshlets - 1) / shared::kTaskMeshlets, 0,
-                          scene.first_of_data[i].task);
+                commands(vkCmdDraw, kTaskVertices, (meshlets + shared::kTaskMeshlets - 1) / shared::kTaskMeshlets, 0,
+                         scene.first_of_data[i].task);
             }
         });
     }

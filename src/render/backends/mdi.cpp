@@ -79,11 +79,11 @@ class MdiBackend final : public BackendBase {
 
   private:
     void record_round(const PhaseContext& context) {
-        VkCommandBuffer commands = context.frame.commands;
+        const gpu::Commands commands = context.frame.commands;
         if (lists_.draws && !context.plan.device.draw_count) {
             // Without a count on the GPU every slot is drawn: those without a survivor must be empty draws.
             gpu::memory_barrier(commands, gpu::kDraw, gpu::kTransferWrite);
-            vkCmdFillBuffer(commands, lists_.draws.handle(), 0, VK_WHOLE_SIZE, 0);
+            commands(vkCmdFillBuffer, lists_.draws.handle(), 0, VK_WHOLE_SIZE, 0);
             gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
         }
         const std::uint32_t index_bits = context.plan.device.narrow_index_bits;
@@ -91,8 +91,8 @@ class MdiBackend final : public BackendBase {
         cull_meshlets(context, culling(context.plan), *expansion_, lists_);
 
         const auto pass = context.pass("draw");
-        vkCmdBindIndexBuffer(commands, indices.handle(), 0,
-                             index_bits == 8 ? VK_INDEX_TYPE_UINT8_EXT : VK_INDEX_TYPE_UINT16);
+        commands(vkCmdBindIndexBuffer, indices.handle(), 0,
+                 index_bits == 8 ? VK_INDEX_TYPE_UINT8_EXT : VK_INDEX_TYPE_UINT16);
         context.draw(
             context.first_draw(), mdi_stages(context.plan),
             {gpu::buffer_at(shared::kBindSurvivors, lists_.survivors), gpu::buffer_at(shared::kBindIndices, indices)},
@@ -107,7 +107,7 @@ class MdiBackend final : public BackendBase {
     }
 
     void record_class(const PhaseContext& context, const gpu::Pipeline& pipeline, std::uint32_t draw_class) {
-        VkCommandBuffer commands = context.frame.commands;
+        const gpu::Commands commands = context.frame.commands;
         const VkBuffer state = context.cull_states().handle();
         const std::uint32_t slots = context.survivors.slots[draw_class];
         const std::uint32_t base = context.survivors.base[draw_class];
@@ -115,16 +115,16 @@ class MdiBackend final : public BackendBase {
             context.in_state(survivors_offset(draw_class) + offsetof(shared::ClassSurvivors, draw));
         pipeline.push(commands, shared::MdiConstants{base});
         if (!lists_.draws) {
-            vkCmdDrawIndirect(commands, state, draw, 1, 0);
+            commands(vkCmdDrawIndirect, state, draw, 1, 0);
             return;
         }
         constexpr std::uint32_t kStride = sizeof(VkDrawIndexedIndirectCommand);
         const VkDeviceSize offset = VkDeviceSize{base} * kStride;
         if (context.plan.device.draw_count) {
-            vkCmdDrawIndexedIndirectCount(commands, lists_.draws.handle(), offset, state,
-                                          draw + offsetof(shared::DrawCommand, instances), slots, kStride);
+            commands(vkCmdDrawIndexedIndirectCount, lists_.draws.handle(), offset, state,
+                     draw + offsetof(shared::DrawCommand, instances), slots, kStride);
         } else {
-            vkCmdDrawIndexedIndirect(commands, lists_.draws.handle(), offset, slots, kStride);
+            commands(vkCmdDrawIndexedIndirect, lists_.draws.handle(), offset, slots, kStride);
         }
     }
 

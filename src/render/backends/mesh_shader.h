@@ -33,7 +33,7 @@ enum class MeshSource : std::uint8_t {
 template <class Constants>
 void record_mesh_draws(const PhaseContext& context, const gpu::Pipeline& pipeline, std::uint32_t draw_class,
                        std::uint32_t groups, Constants constants) {
-    VkCommandBuffer commands = context.frame.commands;
+    const gpu::Commands commands = context.frame.commands;
     const VkBuffer state = context.cull_states().handle();
     const VkDeviceSize draws = context.in_state(draws_offset(draw_class));
     const VkDeviceSize count = draws + offsetof(shared::ClassDraws, mesh_draw_count);
@@ -46,9 +46,9 @@ void record_mesh_draws(const PhaseContext& context, const gpu::Pipeline& pipelin
         if (context.plan.device.draw_count) {
             // One at most: a class without survivors costs no draw. Draws with a count and draws without one are not to
             // be mixed in a command buffer: lavapipe would take the last count for those that have none.
-            vkCmdDrawMeshTasksIndirectCountEXT(commands, state, offset, state, count, 1, kStride);
+            commands(vkCmdDrawMeshTasksIndirectCountEXT, state, offset, state, count, 1, kStride);
         } else {
-            vkCmdDrawMeshTasksIndirectEXT(commands, state, offset, 1, kStride);
+            commands(vkCmdDrawMeshTasksIndirectEXT, state, offset, 1, kStride);
         }
     }
 }

@@ -114,7 +114,7 @@ class RasterBackend final : public BackendBase {
 
     void raster(const PhaseContext& context, RasterWords words) const {
         const bool ids = words == RasterWords::kIds;
-        VkCommandBuffer commands = context.frame.commands;
+        const gpu::Commands commands = context.frame.commands;
         const VkExtent2D extent = context.geometry.targets.extent;
         const shared::RasterConstants constants{
             .size = {extent.width, extent.height},
@@ -140,19 +140,19 @@ class RasterBackend final : public BackendBase {
             const ComputePass pass(context, ids ? "raster ids" : "raster");
             for (const bool masked : kinds(context.scene)) {
                 bind(context.pipelines.get(small_desc(context.plan, context.scene, words, masked)));
-                vkCmdDispatchIndirect(commands, state, context.in_state(kTriangleGroupsOffset));
+                commands(vkCmdDispatchIndirect, state, context.in_state(kTriangleGroupsOffset));
             }
         }
         const ComputePass pass(context, ids ? "raster large ids" : "raster large");
         constexpr VkDeviceSize kDraws = offsetof(shared::CullState, draws) + offsetof(shared::RoundDraws, raster);
         for (const bool masked : kinds(context.scene)) {
             bind(context.pipelines.get(medium_desc(context.plan, context.scene, words, masked)));
-            vkCmdDispatchIndirect(commands, state,
-                                  context.in_state(kDraws + offsetof(shared::RasterDraws, medium_groups) +
-                                                   (masked ? sizeof(shared::DispatchCommand) : 0)));
+            commands(vkCmdDispatchIndirect, state,
+                     context.in_state(kDraws + offsetof(shared::RasterDraws, medium_groups) +
+                                      (masked ? sizeof(shared::DispatchCommand) : 0)));
         }
         bind(context.pipelines.get(large_desc(context.plan, context.scene, words)));
-        vkCmdDispatchIndirect(commands, state, context.in_state(kDraws + offsetof(shared::RasterDraws, groups)));
+        commands(vkCmdDispatchIndirect, state, context.in_state(kDraws + offsetof(shared::RasterDraws, groups)));
     }
 
     // `masked`: for classes that are tested for alpha, else for the others.

@@ -37,7 +37,7 @@ bool raster_counts_cut(const GpuScene& scene, const FramePlan& plan, const TestH
 
 void record_raster_wide_ids(const ViewContext& context, const gpu::Descriptor& numbers) {
     const Targets& targets = context.geometry.targets;
-    VkCommandBuffer commands = context.frame.commands;
+    const gpu::Commands commands = context.frame.commands;
     const auto pass = context.pass("raster wide ids");
     gpu::memory_barrier(commands, gpu::kCompute, gpu::kCompute);
     const gpu::Pipeline& pipeline = context.bind(raster_wide_ids_desc(context.scene, context.plan),
@@ -49,8 +49,8 @@ void record_raster_wide_ids(const ViewContext& context, const gpu::Descriptor& n
                                 .size = {extent.width, extent.height},
                                 .number_mask = raster_number_mask(context.plan, context.hooks),
                                 .counts_cut = raster_counts_cut(context.scene, context.plan, context.hooks) ? 1U : 0U});
-    vkCmdDispatch(commands, (extent.width + kTile.width - 1) / kTile.width,
-                  (extent.height + kTile.height - 1) / kTile.height, context.scene.has_transmissive() ? 2 : 1);
+    commands(vkCmdDispatch, (extent.width + kTile.width - 1) / kTile.width,
+             (extent.height + kTile.height - 1) / kTile.height, context.scene.has_transmissive() ? 2 : 1);
 }
 
 }  // namespace sublet::render

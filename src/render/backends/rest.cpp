@@ -23,7 +23,7 @@ GeometryStages rest_stages(const FramePlan& plan) {
 void draw_rest(const PhaseContext& context) {
     if (context.survivors.rounds <= 1) return;
     const auto pass = context.pass("draw the rest");
-    VkCommandBuffer commands = context.frame.commands;
+    const gpu::Commands commands = context.frame.commands;
     context.order_rounds();
     const VkBuffer state = context.cull_states().handle();
     const VkDeviceSize undone = context.in_state(offsetof(shared::CullState, undone));
@@ -31,18 +31,18 @@ void draw_rest(const PhaseContext& context) {
     // One draw at most. Lavapipe (Mesa 25.0.7) draws by the count of an earlier draw where there is none of its own: so
     // a backend draws all by counts, or, as compact, none.
     const bool counts = context.plan.device.draw_count && context.plan.backend != Backend::kCompact;
-    draw_tasks(context, context.survivors.slots, [&](VkCommandBuffer /*commands*/, std::uint32_t /*c*/) {
+    draw_tasks(context, context.survivors.slots, [&](gpu::Commands /*commands*/, std::uint32_t /*c*/) {
         if (counts) {
-            vkCmdDrawIndirectCount(commands, state, draw, state, undone + offsetof(shared::UndoneWork, count), 1,
-                                   sizeof(shared::DrawCommand));
+            commands(vkCmdDrawIndirectCount, state, draw, state, undone + offsetof(shared::UndoneWork, count), 1,
+                     sizeof(shared::DrawCommand));
         } else {
-            vkCmdDrawIndirect(commands, state, draw, 1, 0);
+            commands(vkCmdDrawIndirect, state, draw, 1, 0);
         }
     });
 }
 
 void draw_tasks(const PhaseContext& context, const PerClass<std::uint32_t>& counts,
-                const std::function<void(VkCommandBuffer, std::uint32_t)>& draw) {
+                const std::function<void(gpu::Commands, std::uint32_t)>& draw) {
     context.draw(false, rest_stages(context.plan),
                  {gpu::buffer_at(shared::kBindTaskSources, context.scene.task_sources)}, counts,
                  [&](const gpu::Pipeline& pipeline, std::uint32_t c) {

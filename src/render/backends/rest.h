@@ -20,7 +20,7 @@ void add_rest_pipeline(const PhasePlan& phase, gpu::PipelineList& out);
 // `draw` records draws for a class: kTaskVertices, an instance for each task, by its number over all instances. Of
 // those only sublets of the class are drawn, and of the cut.
 void draw_tasks(const PhaseContext& context, const PerClass<std::uint32_t>& counts,
-                const std::function<void(VkCommandBuffer, std::uint32_t)>& draw);
+                const std::function<void(gpu::Commands, std::uint32_t)>& draw);
 
 // The pipeline of that.
 void add_tasks_pipeline(const PhasePlan& phase, gpu::PipelineList& out);

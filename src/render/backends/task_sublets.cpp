@@ -22,7 +22,7 @@ class TaskSubletsBackend final : public BackendBase {
     TaskSubletsBackend(gpu::Device& device, bool flat) : device_(device), flat_(flat) {}
 
     CpuCounters record(PhaseContext& context) override {
-        VkCommandBuffer commands = context.frame.commands;
+        const gpu::Commands commands = context.frame.commands;
         if (flat_ && !work_list_) {
             work_list_ = make_storage_buffer(device_, "task work list",
                                              context.scene.facts.meshlets.chunks * sizeof(shared::uvec2));
@@ -70,14 +70,14 @@ class TaskSubletsBackend final : public BackendBase {
     }
 
     // Hierarchical: a workgroup for every 32 tasks, in draws within every device's limits.
-    static void draw_tasks(VkCommandBuffer commands, const gpu::Pipeline& pipeline, std::uint32_t draw_class,
+    static void draw_tasks(gpu::Commands commands, const gpu::Pipeline& pipeline, std::uint32_t draw_class,
                            std::uint32_t tasks) {
         const std::uint32_t groups = tasks / kHierarchicalTasks + (tasks % kHierarchicalTasks != 0 ? 1 : 0);
         for (std::uint32_t first = 0; first < groups; first += shared::kMeshDrawGroups) {
             const std::uint32_t here = std::min(groups - first, shared::kMeshDrawGroups);
             pipeline.push(commands, shared::MeshConstants{draw_class, first, tasks});
-            vkCmdDrawMeshTasksEXT(commands, std::min(here, shared::kMeshDrawRow),
-                                  (here + shared::kMeshDrawRow - 1) / shared::kMeshDrawRow, 1);
+            commands(vkCmdDrawMeshTasksEXT, std::min(here, shared::kMeshDrawRow),
+                     (here + shared::kMeshDrawRow - 1) / shared::kMeshDrawRow, 1);
         }
     }
 

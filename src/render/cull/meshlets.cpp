@@ -107,7 +107,7 @@ void add_meshlet_pipelines(const PhasePlan& phase, const MeshletCulling& culling
 
 void cull_meshlets(const PhaseContext& context, const MeshletCulling& culling, const Expansion& expansion,
                    const SurvivorLists& lists, const CutNumbers* numbers) {
-    VkCommandBuffer commands = context.frame.commands;
+    const gpu::Commands commands = context.frame.commands;
     const std::size_t state = context.phase == CullPhase::kSecond ? 1 : 0;
     const std::uint32_t round = context.round;
     if (round == 0) {
@@ -129,9 +129,9 @@ void cull_meshlets(const PhaseContext& context, const MeshletCulling& culling, c
         expansion.record_dispatch(commands, state);
         if (culling.counts_cut) numbers->record(context);  // beside that: neither waits for the other
     } else {
-        vkCmdDispatchIndirect(commands, context.cull_states().handle(),
-                              (round - 1) * sizeof(shared::CullState) + offsetof(shared::CullState, undone) +
-                                  offsetof(shared::UndoneWork, groups));
+        commands(vkCmdDispatchIndirect, context.cull_states().handle(),
+                 (round - 1) * sizeof(shared::CullState) + offsetof(shared::CullState, undone) +
+                     offsetof(shared::UndoneWork, groups));
     }
 }
 

@@ -102,7 +102,7 @@ void PrimitivePass::begin_frame(const ViewContext& context, std::uint32_t form, 
 void PrimitivePass::cull(const PhaseContext& context) const {
     sublets_.cull(context, 0);
     const auto pass = context.pass("cull primitives");
-    VkCommandBuffer commands = context.frame.commands;
+    const gpu::Commands commands = context.frame.commands;
     const PhasePlan phase = context.phase_plan();
     const gpu::Pipeline& pipeline = context.pipelines.get(pipeline_desc(phase, form_));
     const bool reads = reads_depth(phase);
@@ -117,7 +117,7 @@ void PrimitivePass::cull(const PhaseContext& context) const {
     shared::CullPrimitivesConstants constants{};
     std::ranges::copy(regions_, constants.classes);
     pipeline.push(commands, constants);
-    vkCmdDispatchIndirect(commands, context.cull_states().handle(), context.in_state(kTriangleGroupsOffset));
+    commands(vkCmdDispatchIndirect, context.cull_states().handle(), context.in_state(kTriangleGroupsOffset));
     if (reads) {
         gpu::memory_barrier(commands, gpu::kCompute, gpu::kConsume | gpu::kDepthAttachment,
                             context.geometry.targets.depth, VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL,

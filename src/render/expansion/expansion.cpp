@@ -70,9 +70,11 @@ Expansion::Expansion(gpu::Device& device, const Options& options)
     }
 }
 
-void Expansion::record_resets(VkCommandBuffer commands) const {
+void Expansion::record_resets(gpu::Commands commands) const {
     for (const gpu::Buffer& state : states_) {
-        vkCmdUpdateBuffer(commands, state.handle(), 0, sizeof(initial_), &initial_);
+        commands.record([to = state.handle(), data = initial_](VkCommandBuffer c) {
+            vkCmdUpdateBuffer(c, to, 0, sizeof(data), &data);
+        });
     }
 }
 
@@ -85,9 +87,9 @@ void Expansion::record_pushed(gpu::Frame& frame, gpu::Profiler& profiler, const 
     }
 }
 
-void Expansion::record_dispatch(VkCommandBuffer commands, std::size_t phase) const {
+void Expansion::record_dispatch(gpu::Commands commands, std::size_t phase) const {
     if (direct_groups_ == 0) {
-        vkCmdDispatchIndirect(commands, states_[phase].handle(), offsetof(shared::ExpansionState, dispatch));
+        commands(vkCmdDispatchIndirect, states_[phase].handle(), offsetof(shared::ExpansionState, dispatch));
         return;
     }
     dispatch_rows(commands, direct_groups_);

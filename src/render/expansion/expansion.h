@@ -44,12 +44,12 @@ class Expansion {
 
     // Makes all states ready, for passes after a barrier from transfer writes. What read them before must be over, by a
     // barrier to transfer writes.
-    void record_resets(VkCommandBuffer commands) const;
+    void record_resets(gpu::Commands commands) const;
     // After the pass that pushed, with all barriers that its pushes need. Pops may follow at once.
     // `scan_pass`: the name of the pass that the scan strategy has here.
     void record_pushed(gpu::Frame& frame, gpu::Profiler& profiler, const char* scan_pass) const;
     // Dispatches the consumer, whose pipeline and descriptors are bound.
-    void record_dispatch(VkCommandBuffer commands, std::size_t phase) const;
+    void record_dispatch(gpu::Commands commands, std::size_t phase) const;
 
     // Workgroups of the consumer, at most, those without an item in its last row too.
     [[nodiscard]] std::uint32_t most_groups() const { return most_groups_; }

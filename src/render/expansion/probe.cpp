@@ -68,7 +68,7 @@ ExpansionProbe::ExpansionProbe(gpu::Device& device, const std::vector<std::uint3
 }
 
 void ExpansionProbe::record(gpu::Frame& frame, gpu::Profiler& profiler) const {
-    VkCommandBuffer commands = frame.commands;
+    const gpu::Commands commands = frame.commands;
     expansion_.record_resets(frame.commands);
     gpu::memory_barrier(frame.commands, gpu::kTransferWrite, gpu::kCompute);
     const std::array descriptors{

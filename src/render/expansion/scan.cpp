@@ -146,13 +146,13 @@ gpu::Buffer Scan::make_workspace(gpu::Device& device, std::uint32_t elements) co
     gpu::Buffer workspace(
         device,
         {.size = workspace_bytes(elements), .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, .name = "scan workspace"});
-    gpu::submit_and_wait(device, "clearing a workspace", [&](VkCommandBuffer commands, gpu::DescriptorArena&) {
-        vkCmdFillBuffer(commands, workspace.handle(), 0, VK_WHOLE_SIZE, 0);
+    gpu::submit_and_wait(device, "clearing a workspace", [&](gpu::Commands commands, gpu::DescriptorArena&) {
+        commands(vkCmdFillBuffer, workspace.handle(), 0, VK_WHOLE_SIZE, 0);
     });
     return workspace;
 }
 
-void Scan::record(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, const ScanRange& input,
+void Scan::record(gpu::Commands commands, gpu::DescriptorArena& descriptors, const ScanRange& input,
                   const ScanRange& output, const ScanCount& count, ScanKind kind, const gpu::Buffer& workspace) const {
     if (count.most > max_elements_) {
         throw Error("scan: " + std::to_string(count.most) + " elements are more than the " +
@@ -179,7 +179,7 @@ void Scan::record(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, c
         gpu::memory_barrier(commands, gpu::kConsume | gpu::kTransferRead | gpu::kTransferWrite, gpu::kTransferWrite);
         const VkDeviceSize cleared =
             method_ == ScanMethod::kSinglePass && !wide_ ? workspace_bytes(count.most) : sizeof(shared::ScanState);
-        vkCmdFillBuffer(commands, workspace.handle(), 0, cleared, 0);
+        commands(vkCmdFillBuffer, workspace.handle(), 0, cleared, 0);
         gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kConsume | gpu::kTransferRead);
     }
     if (count.most == 0) return;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "gpu/commands.h"
 #include "gpu/descriptors.h"
 #include "gpu/device.h"
 #include "gpu/pipeline.h"
@@ -78,7 +79,7 @@ class Scan {
     //
     // Throws Error when there are more elements than max_elements(), when a buffer is too small for them, or when the
     // workspace is.
-    void record(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, const ScanRange& input,
+    void record(gpu::Commands commands, gpu::DescriptorArena& descriptors, const ScanRange& input,
                 const ScanRange& output, const ScanCount& count, ScanKind kind, const gpu::Buffer& workspace) const;
 
     // Most elements of one scan: what the device can bind at once.

@@ -57,7 +57,7 @@ shared::FloorGridConstants constants_of(const FloorGrid& grid, const View& view,
 
 void record_floor_grid(const FrameContext& context, const GpuScene& scene, const ViewState& state, const View& view,
                        const FloorGrid& grid, const WindowTarget& target) {
-    VkCommandBuffer commands = context.frame.commands;
+    const gpu::Commands commands = context.frame.commands;
     const auto pass = context.pass("floor grid");
     const Targets& targets = state.geometry.targets;
     gpu::memory_barrier(commands, gpu::kEverything, gpu::kDraw | gpu::kColorAttachment);

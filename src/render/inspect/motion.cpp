@@ -39,7 +39,7 @@ shared::MotionConstants constants_of(const GpuScene& scene, const View& view, co
 void MotionPass::record(const ViewContext& context, const PictureState& picture,
                         const std::vector<float>& times_before) {
     if (context.plan.show != Show::kMotion) return;
-    VkCommandBuffer commands = context.frame.commands;
+    const gpu::Commands commands = context.frame.commands;
     const GpuScene& scene = context.scene;
     const auto pass = context.pass("motion");
     const gpu::Buffer* before = &scene.instances;

@@ -125,7 +125,7 @@ void record_overlay(const ViewContext& context, const PictureState& picture, con
     const std::optional<View>& frozen = context.geometry.frozen;
     const std::vector<Lines> draws = lines_of(context.scene, context.plan, inspection, frozen ? &*frozen : nullptr);
     if (draws.empty()) return;
-    VkCommandBuffer commands = context.frame.commands;
+    const gpu::Commands commands = context.frame.commands;
     const auto pass = context.pass("overlay");
     const Targets& targets = context.geometry.targets;
     draw_over(commands, picture.color, nullptr, [&] {

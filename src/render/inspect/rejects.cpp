@@ -67,7 +67,7 @@ std::uint32_t sublets(const GpuScene& scene) {
 // Every sublet of the scene, an instance of the draw each: those with another verdict collapse. Faces of all classes at
 // once, which fragments tell apart.
 void draw_sublets(const ViewContext& context, const PictureState& picture, const gpu::GraphicsPipelineDesc& desc) {
-    VkCommandBuffer commands = context.frame.commands;
+    const gpu::Commands commands = context.frame.commands;
     context.bind(desc, {gpu::buffer_at(shared::kBindRejected, picture.rejected)});
     vkCmdSetFrontFace(commands, VK_FRONT_FACE_COUNTER_CLOCKWISE);
     vkCmdSetCullMode(commands, VK_CULL_MODE_NONE);
@@ -75,7 +75,7 @@ void draw_sublets(const ViewContext& context, const PictureState& picture, const
 }
 
 void record_overdraw(const ViewContext& context, const PictureState& picture) {
-    VkCommandBuffer commands = context.frame.commands;
+    const gpu::Commands commands = context.frame.commands;
     const auto pass = context.pass("overdraw");
     const gpu::Image& counts = picture.overdraw;
     gpu::image_barrier(commands, counts, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
@@ -92,7 +92,7 @@ void record_overdraw(const ViewContext& context, const PictureState& picture) {
 
 void record_verdicts(const ViewContext& context, const PictureState& picture) {
     if (!wanted(context.plan)) return;
-    VkCommandBuffer commands = context.frame.commands;
+    const gpu::Commands commands = context.frame.commands;
     {
         const auto pass = context.pass("verdicts");
         const GeometryState& geometry = context.geometry;

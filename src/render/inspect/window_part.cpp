@@ -22,7 +22,7 @@ gpu::GraphicsPipelineDesc window_desc(VkFormat format) {
 void record_window_part(const FrameContext& context, const gpu::Image& picture, const gpu::Sampler& texels,
                         const WindowTarget& window, const Columns& columns) {
     if (columns.first >= columns.end) return;
-    VkCommandBuffer commands = context.frame.commands;
+    const gpu::Commands commands = context.frame.commands;
     const gpu::DebugLabel label = context.profiler.label(commands, "window");
     gpu::image_barrier(commands, picture, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
                        VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, gpu::kEverything, gpu::kFragmentRead);

@@ -46,7 +46,7 @@ void DifferencePass::finish() {
 }
 
 void DifferencePass::record(const FrameContext& context, const gpu::Image& picture, const gpu::Image& reference) {
-    VkCommandBuffer commands = context.frame.commands;
+    const gpu::Commands commands = context.frame.commands;
     const auto pass = context.pass("difference");
     Slot& slot = slots_[context.frame.slot];
     std::memset(slot.count.mapped(), 0, sizeof(std::uint32_t));

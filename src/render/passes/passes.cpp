@@ -4,9 +4,9 @@
 
 namespace sublet::render {
 
-void dispatch_rows(VkCommandBuffer commands, std::uint32_t groups) {
-    vkCmdDispatch(commands, std::min(groups, shared::kDispatchRow),
-                  (groups + shared::kDispatchRow - 1) / shared::kDispatchRow, 1);
+void dispatch_rows(gpu::Commands commands, std::uint32_t groups) {
+    commands(vkCmdDispatch, std::min(groups, shared::kDispatchRow),
+             (groups + shared::kDispatchRow - 1) / shared::kDispatchRow, 1);
 }
 
 }  // namespace sublet::render

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "gpu/commands.h"
 #include "gpu/vulkan.h"
 #include "shaders/shared/mesh_format.h"
 #include "shaders/shared/scene.h"
@@ -21,6 +22,6 @@ constexpr bool is_alpha_tested(std::uint32_t draw_class) {
 
 // vkCmdDispatch of at least `groups` workgroups, in rows of kDispatchRow, since devices need allow no more than 65,535
 // in one dimension. The shader numbers them y * kDispatchRow + x and passes over those beyond the last.
-void dispatch_rows(VkCommandBuffer commands, std::uint32_t groups);
+void dispatch_rows(gpu::Commands commands, std::uint32_t groups);
 
 }  // namespace sublet::render

@@ -105,7 +105,7 @@ std::vector<float> animation_times(const GpuScene& scene, const scene::Animation
 
 void record_pose(const FrameContext& context, const GpuScene& scene, const std::vector<float>& times,
                  const PoseTarget& target) {
-    VkCommandBuffer commands = context.frame.commands;
+    const gpu::Commands commands = context.frame.commands;
     const SceneAnimation& animation = scene.animation;
     gpu::memory_barrier(commands, gpu::kEverything, gpu::kCompute | gpu::kTransferWrite);
     write_times(commands, animation.times, times);

@@ -78,7 +78,7 @@ class Recorder {
 
     void dispatch(const gpu::ComputePipelineDesc& desc, const std::vector<gpu::Descriptor>& set, std::uint32_t count,
                   std::uint32_t lanes = 1, const gpu::Buffer* frame_data = nullptr, std::uint32_t all = 0) {
-        VkCommandBuffer commands = context_.frame.commands;
+        const gpu::Commands commands = context_.frame.commands;
         context_.bind(desc, scene_descriptors(scene_, frame_data), set)
             .push(commands, shared::DeformConstants{count, round_, all});
         dispatch_rows(commands, (count + lanes - 1) / lanes);

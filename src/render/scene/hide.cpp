@@ -43,7 +43,7 @@ bool HidePass::set(GpuScene& scene, const std::vector<char>& nodes) {
 
 void HidePass::record(const FrameContext& context, const GpuScene& scene) {
     if (!changed_) return;
-    VkCommandBuffer commands = context.frame.commands;
+    const gpu::Commands commands = context.frame.commands;
     const auto pass = context.pass("hide");
     const gpu::Pipeline& pipeline = context.bind(
         hide_desc(),

@@ -346,7 +346,7 @@ void SceneTextures::show_arrived(std::uint32_t slot) {
     }
 }
 
-void SceneTextures::bind(VkCommandBuffer commands, const gpu::Pipeline& pipeline, std::uint32_t slot) const {
+void SceneTextures::bind(gpu::Commands commands, const gpu::Pipeline& pipeline, std::uint32_t slot) const {
     tables_[slot]->bind(commands, pipeline);
 }
 

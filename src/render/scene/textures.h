@@ -62,7 +62,7 @@ class SceneTextures {
     // Of pipelines that read them.
     [[nodiscard]] VkDescriptorSetLayout layout() const { return tables_[0]->layout(); }
     // Binds the table of a frame's slot as set kTextureSet.
-    void bind(VkCommandBuffer commands, const gpu::Pipeline& pipeline, std::uint32_t slot) const;
+    void bind(gpu::Commands commands, const gpu::Pipeline& pipeline, std::uint32_t slot) const;
 
     // What the images take.
     [[nodiscard]] std::uint64_t bytes() const { return bytes_; }

@@ -241,6 +241,7 @@ FramePlan resolve(const FrameSettings& settings, const gpu::Capabilities& capabi
     }
     if (!pictured) plan.environment_turn = 0.0F;
     plan.sun = settings.sun.value_or(Sun{.on = !pictured});
+    if (!plan.sun.on) static_cast<ShadowSettings&>(plan) = {};
     plan.difference = settings.difference;
     plan.compact_budget = settings.compact_budget;
     plan.light_budget = settings.light_budget;

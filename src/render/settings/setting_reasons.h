@@ -125,6 +125,11 @@ inline std::string by(const FramePlan& plan) {
     return needs_light(chosen, plan);
 }
 
+[[nodiscard]] inline Reason needs_shadows(const Settings& chosen, const FramePlan& plan) {
+    if (chosen.frame.shadows == Shadows::kOff) return "Nothing casts a shadow (--shadows).";
+    return needs_sun(chosen, plan);
+}
+
 [[nodiscard]] inline Reason needs_pyramid_view(const Settings& chosen, const FramePlan& /*plan*/) {
     if (chosen.frame.show == Show::kHiz) return std::nullopt;
     return "The picture does not show the pyramid (--view hiz).";

@@ -21,6 +21,7 @@ constexpr std::string_view kLevels = "docs/CULLING.md, \"Levels of detail\"";
 constexpr std::string_view kRounds = "docs/CULLING.md, \"Rounds\"";
 constexpr std::string_view kDrawing = "docs/DRAWING.md";
 constexpr std::string_view kLookingInside = "docs/DRAWING.md, \"Looking inside\"";
+constexpr std::string_view kShadows = "docs/DRAWING.md, \"Shadows\"";
 constexpr std::string_view kLight = "docs/DRAWING.md, \"Light\"";
 constexpr std::string_view kTextures = "docs/DRAWING.md, \"Textures\"";
 constexpr std::string_view kAnimation = "docs/DRAWING.md, \"Animation\"";
@@ -36,6 +37,8 @@ constexpr float kMostStagger = 1e6F;  // seconds
 
 constexpr float kMostSunStrength = 1000.0F;
 constexpr float kMostTurn = 360.0F;  // degrees
+constexpr float kMostShadowDistance = 1e18F;
+constexpr float kMostShadowLodBias = 10.0F;
 
 // Every device dispatches so many workgroups side by side.
 constexpr std::uint32_t kMaxGroupTiling = 65535;
@@ -221,6 +224,35 @@ std::vector<Setting> make_table() {
                  "Let the scene's own lights shine: directional, point and spot lights of the file, and\n"
                  "those that --lights-scatter places. --ev exposes them."},
                 {.docs = kLight, .no_effect = needs_light}, &F::lights);
+    rows.choice({"shadows", "Shadows",
+                 "Which lights cast shadows. What casts is culled from the light as a picture is from its\n"
+                 "camera; a map is drawn anew only where something in it changed."},
+                {.docs = kShadows, .no_effect = needs_sun}, &F::shadows,
+                Choices<Shadows>{{Shadows::kOn, "on", "All that can: the sun."},
+                                 {Shadows::kSun, "sun", "The sun alone."},
+                                 {Shadows::kOff, "off", "None."}});
+    rows.choice({"shadow-resolution", "Shadow resolution",
+                 "Texels along each side of a shadow map. The sun has up to four, each three times as\n"
+                 "wide as the one within."},
+                {.docs = kShadows, .no_effect = needs_shadows}, &F::shadow_resolution,
+                Choices<std::uint32_t>{{512U, "512", "1 MiB a map."},
+                                       {1024U, "1024", "4 MiB a map."},
+                                       {2048U, "2048", "16 MiB a map."},
+                                       {4096U, "4096", "64 MiB a map."}});
+    rows.number({"shadow-distance", "Shadow distance",
+                 "Units of the scene that shadows reach from the camera: the nearer, the finer.\n"
+                 "0: as far as the scene does."},
+                {.docs = kShadows, .value = "UNITS", .no_effect = needs_shadows}, &F::shadow_distance, 0.0F,
+                kMostShadowDistance);
+    rows.number({"shadow-lod-bias", "Shadow level bias",
+                 "Steps by which the error of levels of detail is doubled in shadows (--lod-error): 1 casts\n"
+                 "from coarser shapes than are seen, -1 from finer ones."},
+                {.docs = kShadows, .value = "STEPS", .no_effect = needs_shadows}, &F::shadow_lod_bias,
+                -kMostShadowLodBias, kMostShadowLodBias);
+    rows.toggle({"shadow-cache", "Shadow cache",
+                 "Keep shadow maps while light, casters and their place stay. The picture is the same.\n"
+                 "Off is for comparing: all are drawn in each frame."},
+                {.docs = kShadows, .no_effect = needs_shadows}, &F::shadow_cache);
     rows.add(
         {"ev", "Exposure",
          "Stops of exposure: one more doubles the light. Or auto: each frame is exposed by the light\n"

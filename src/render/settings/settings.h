@@ -70,6 +70,9 @@ enum class Show : std::uint8_t {
     kLod,
     kLodError,
     kLodGroup,
+    kShadowMaps,
+    kShadowTexels,
+    kShadowDepths,
 };
 
 // Lines over the picture: bounds of what, and of which.
@@ -103,6 +106,9 @@ struct Sun {
 
 // How light becomes colours: shaders/shared/shade.h, kTone....
 enum class Tone : std::uint8_t { kNone, kNeutral, kAces };
+
+// What casts shadows.
+enum class Shadows : std::uint8_t { kOff, kSun, kOn };
 
 enum class Projection : std::uint8_t { kPerspective, kOrthographic };
 
@@ -170,8 +176,19 @@ struct LevelSettings {
     friend bool operator==(const LevelSettings&, const LevelSettings&) = default;
 };
 
+// What is drawn as seen from lights.
+struct ShadowSettings {
+    Shadows shadows = Shadows::kOff;
+    std::uint32_t shadow_resolution = 2048;  // texels along a side of each map; a power of two
+    float shadow_distance = 0.0F;            // units from the camera that shadows reach; 0: as far as the scene does
+    float shadow_lod_bias = 0.0F;            // steps by which the error of levels of detail is doubled in shadows
+    bool shadow_cache = true;                // maps are kept while nothing in them changes
+
+    friend bool operator==(const ShadowSettings&, const ShadowSettings&) = default;
+};
+
 // What a picture shows, and how.
-struct LookSettings {
+struct LookSettings : ShadowSettings {
     Show show = Show::kShaded;
     EnvironmentSource environment;
     float environment_turn = 0.0F;   // degrees about +y, from +z towards +x, by which a picture is turned

@@ -32,7 +32,7 @@ glm::vec2 sample_shift(std::uint32_t index, const glm::uvec2& size) {
 }
 
 void AveragePass::record(const FrameContext& context, const gpu::Image& picture, std::uint32_t frames, bool repeated) {
-    VkCommandBuffer commands = context.frame.commands;
+    const gpu::Commands commands = context.frame.commands;
     const auto pass = context.pass("average");
     const VkExtent2D extent = picture.extent();
     const VkExtent2D before = sum_.extent();

@@ -242,7 +242,7 @@ void Environment::record(const FrameContext& context, const FramePlan& plan) {
     const bool pictured = plan.environment.kind == EnvironmentKind::kPicture;
     if (pictured) resize_source(source_size(*plan.environment.picture));
     if (plan.environment.kind == EnvironmentKind::kSky) resize_source(shared::kSkySize);
-    VkCommandBuffer commands = context.frame.commands;
+    const gpu::Commands commands = context.frame.commands;
     const auto pass = context.pass("environment");
     if (!has_reflectances_) record_reflectances(context);
     if (has_light_for(plan)) return;

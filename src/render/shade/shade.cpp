@@ -146,12 +146,19 @@ ShadePass::ShadePass(gpu::Device& device, VkDescriptorSetLayout textures)
       no_light_(
           device,
           {.extent = {1, 1}, .format = kKeptLightFormat, .usage = VK_IMAGE_USAGE_STORAGE_BIT, .name = "no light"}),
+      no_shadows_(device, {.extent = {1, 1},
+                           .format = VK_FORMAT_R32_SFLOAT,
+                           .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
+                           .layers = shared::kShadowMaps,
+                           .name = "no shadows"}),
       level_sampler_(device, {.address_u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
                               .address_v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
                               .name = "light behind"}) {
     gpu::submit_and_wait(device, "making the shading pass", [&](VkCommandBuffer commands, gpu::DescriptorArena&) {
-        gpu::image_barrier(commands, no_shown_, VK_IMAGE_LAYOUT_UNDEFINED, kShadeRead, gpu::kNothing,
-                           gpu::kComputeRead);
+        for (const gpu::Image* none : {&no_shown_, &no_shadows_}) {
+            gpu::image_barrier(commands, *none, VK_IMAGE_LAYOUT_UNDEFINED, kShadeRead, gpu::kNothing,
+                               gpu::kComputeRead);
+        }
         for (const gpu::Image* none : {&no_behind_, &no_light_}) {
             gpu::image_barrier(commands, *none, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kNothing,
                                gpu::kCompute);
@@ -159,8 +166,9 @@ ShadePass::ShadePass(gpu::Device& device, VkDescriptorSetLayout textures)
     });
 }
 
-std::vector<gpu::Descriptor> ShadePass::pass_set(const GeometryState& geometry, const PictureState& picture,
+std::vector<gpu::Descriptor> ShadePass::pass_set(const ViewContext& context, const PictureState& picture,
                                                  Part part) const {
+    const GeometryState& geometry = context.geometry;
     const Targets& targets = geometry.targets;
     const auto texels = [&](std::uint32_t binding, const gpu::Image& image, VkImageLayout layout) {
         return gpu::texture_at(binding, image.view(), picture.texel_sampler.handle(), layout);
@@ -187,6 +195,12 @@ std::vector<gpu::Descriptor> ShadePass::pass_set(const GeometryState& geometry, 
                                 : no_shown_,
                kShadeRead)};
     for (const gpu::Descriptor& seen : seen_descriptors(targets, picture.texel_sampler)) out.push_back(seen);
+    if (shows_shadows(context.plan) && picture.shadows) {
+        picture.shadows.add_descriptors(context.frame, out);
+    } else {
+        out.push_back(gpu::buffer_at(shared::kBindShadows, geometry.frame_data(context.frame)));
+        out.push_back(texels(shared::kBindShadowDepths, no_shadows_, kShadeRead));
+    }
     const auto kept_or = [&](const auto& kept, const auto& now) -> const auto& {
         return geometry.phases == 2 && kept ? kept : now;
     };
@@ -199,7 +213,7 @@ std::vector<gpu::Descriptor> ShadePass::pass_set(const GeometryState& geometry, 
 }
 
 void ShadePass::record_levels(const FrameContext& context, const gpu::Image& behind, float blur) const {
-    VkCommandBuffer commands = context.frame.commands;
+    const gpu::Commands commands = context.frame.commands;
     const auto wanted =
         static_cast<std::uint32_t>(std::ceil(std::log2(static_cast<float>(behind.extent().width)) * blur + 1e-3F));
     for (std::uint32_t level = 1; level < behind.mips() && level <= wanted; ++level) {
@@ -213,7 +227,7 @@ void ShadePass::record_levels(const FrameContext& context, const gpu::Image& beh
 
 void ShadePass::record(const ViewContext& context, const PictureState& picture, const Environment& environment,
                        const Inspection& inspection) {
-    VkCommandBuffer commands = context.frame.commands;
+    const gpu::Commands commands = context.frame.commands;
     const FramePlan& plan = context.plan;
     const GpuScene& scene = context.scene;
     const gpu::Image& color = picture.color;
@@ -231,7 +245,7 @@ void ShadePass::record(const ViewContext& context, const PictureState& picture, 
     ask(constants, inspection);
     show_pyramid(constants, context.geometry.visibility.pyramid_layout(), plan.hiz_level);
     const auto shade = [&](Part part, bool inspect, bool listed_tiles) {
-        std::vector<gpu::Descriptor> set = pass_set(context.geometry, picture, part);
+        std::vector<gpu::Descriptor> set = pass_set(context, picture, part);
         environment.add_descriptors(set);
         const gpu::Pipeline& pipeline = context.bind(pipeline_desc(scene, plan, part, inspect), set);
         scene.textures->bind(commands, pipeline, context.frame.slot);
@@ -282,12 +296,12 @@ void ShadePass::record(const ViewContext& context, const PictureState& picture, 
 }
 
 void ShadePass::record_plain(const ViewContext& context, const PictureState& picture) const {
-    VkCommandBuffer commands = context.frame.commands;
+    const gpu::Commands commands = context.frame.commands;
     const auto pass = context.pass("shade plain");
     const VkExtent2D extent = picture.color.extent();
     gpu::image_barrier(commands, picture.color, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kTransferRead,
                        gpu::kComputeWrite);
-    context.bind(plain_desc(context.scene, context.plan), pass_set(context.geometry, picture, Part::kSeen))
+    context.bind(plain_desc(context.scene, context.plan), pass_set(context, picture, Part::kSeen))
         .push(commands, constants_of(extent));
     dispatch(commands, extent);
     gpu::image_barrier(commands, picture.color, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
@@ -325,6 +339,7 @@ gpu::ComputePipelineDesc ShadePass::pipeline_desc(const GpuScene& scene, const F
                                           {shared::kSpecTaps, plan.device.texture_taps ? 1U : 0U},
                                           {shared::kSpecWideIds, scene.wide_ids ? 1U : 0U},
                                           {shared::kSpecInspect, inspect ? 1U : 0U},
+                                          {shared::kSpecShadows, shows_shadows(plan) ? 1U : 0U},
                                           {shared::kSpecBehind, part == Part::kBehind ? 1U : 0U},
                                           {shared::kSpecExposure, plan.ev ? 0U : 1U}}},
             .textures = textures_};

@@ -45,14 +45,14 @@ class ShadePass {
 
     [[nodiscard]] gpu::ComputePipelineDesc pipeline_desc(const GpuScene& scene, const FramePlan& plan, Part part,
                                                          bool inspect) const;
-    [[nodiscard]] std::vector<gpu::Descriptor> pass_set(const GeometryState& geometry, const PictureState& picture,
+    [[nodiscard]] std::vector<gpu::Descriptor> pass_set(const ViewContext& context, const PictureState& picture,
                                                         Part part) const;
     // The levels of light that so much blur reads: GpuScene::transmission_blur.
     void record_levels(const FrameContext& context, const gpu::Image& behind, float blur) const;
 
     VkDescriptorSetLayout textures_;
     // Where there are none: a texel that nobody reads or writes.
-    gpu::Image no_shown_, no_behind_, no_light_;
+    gpu::Image no_shown_, no_behind_, no_light_, no_shadows_;
     gpu::Sampler level_sampler_;
 };
 

@@ -176,6 +176,25 @@ CameraPose framing_pose(const Box& box, float aspect) {
     return pose;
 }
 
+// Matrices, and the planes of what they show.
+View view_of(const glm::dmat4& view, const glm::dmat4& clip) {
+    const glm::dmat4 view_clip = clip * view;
+    View result;
+    result.view = glm::mat4(view);
+    result.projection = glm::mat4(clip);
+    result.view_projection = glm::mat4(view_clip);
+    // A clip-space half-space a.x*x + ... >= 0 is the same combination of the matrix's rows (Gribb and Hartmann, 2001).
+    const auto row = [&view_clip](int i) {
+        return glm::dvec4(view_clip[0][i], view_clip[1][i], view_clip[2][i], view_clip[3][i]);
+    };
+    const std::array<glm::dvec4, 5> planes{row(3) + row(0), row(3) - row(0), row(3) - row(1), row(3) + row(1),
+                                           row(3) - row(2)};
+    for (std::size_t i = 0; i < planes.size(); ++i) {
+        result.planes[i] = glm::vec4(planes[i] / glm::length(glm::dvec3(planes[i])));
+    }
+    return result;
+}
+
 }  // namespace
 
 View make_view(const CameraPose& pose, float near_plane, Projection projection, float aspect, const glm::vec2& shift) {
@@ -220,27 +239,43 @@ View make_view(const CameraPose& pose, float near_plane, Projection projection, 
         clip[3][0] = shift.x;
         clip[3][1] = shift.y;
     }
-    const glm::dmat4 view_clip = clip * view;
-
-    View result;
-    result.view = glm::mat4(view);
-    result.projection = glm::mat4(clip);
-    result.view_projection = glm::mat4(view_clip);
+    View result = view_of(view, clip);
     result.eye = pose.eye;
     result.forward = glm::vec3(forward);
     result.orthographic = projection == Projection::kOrthographic;
     result.near_plane = near_plane;
     result.shift = shift;
-    // A clip-space half-space a.x*x + ... >= 0 is the same combination of the matrix's rows (Gribb and Hartmann, 2001).
-    const auto row = [&view_clip](int i) {
-        return glm::dvec4(view_clip[0][i], view_clip[1][i], view_clip[2][i], view_clip[3][i]);
-    };
-    const std::array<glm::dvec4, 5> planes{row(3) + row(0), row(3) - row(0), row(3) - row(1), row(3) + row(1),
-                                           row(3) - row(2)};
-    for (std::size_t i = 0; i < planes.size(); ++i) {
-        result.planes[i] = glm::vec4(planes[i] / glm::length(glm::dvec3(planes[i])));
-    }
     return result;
+}
+
+View make_square_view(const std::array<glm::dvec3, 3>& axes, const glm::dvec3& centre, double half, double toward,
+                      double beyond) {
+    const glm::dvec3 eye = centre + axes[2] * toward;
+    glm::dmat4 view(1.0);
+    for (int i = 0; i < 3; ++i) view[i] = glm::dvec4(axes[0][i], axes[1][i], axes[2][i], 0.0);
+    view[3] = glm::dvec4(-glm::dot(axes[0], eye), -glm::dot(axes[1], eye), -glm::dot(axes[2], eye), 1.0);
+    glm::dmat4 clip(0.0);
+    clip[0][0] = 1.0 / half;
+    clip[1][1] = -1.0 / half;
+    clip[2][2] = 1.0 / (toward + beyond);
+    clip[3][2] = 1.0;
+    clip[3][3] = 1.0;
+    View result = view_of(view, clip);
+    result.eye = glm::vec3(eye);
+    result.forward = glm::vec3(-axes[2]);
+    result.orthographic = true;
+    result.near_plane = 0.0F;
+    return result;
+}
+
+float level_scale(const View& view, std::uint32_t height, float pixels) {
+    constexpr float kMost = 1e30F;  // times an error of 0 it is 0
+    const float across = 1.0F / view.projection[0][0];
+    const float up = 1.0F / std::abs(view.projection[1][1]);
+    float scale = 0.5F * static_cast<float>(height) / up;
+    // The pixels per unit of the tangent, over the square of the cosine of the angle to the corner.
+    if (!view.orthographic) scale *= 1.0F + across * across + up * up;
+    return std::min(scale / std::max(pixels, 1e-30F), kMost);
 }
 
 std::array<glm::vec4, 2> pixel_places(const View& view) {

@@ -18,6 +18,18 @@
 
 namespace sublet::render {
 
+// What chooses the levels of detail of a view that is drawn for another one, as a shadow is for a camera: the error
+// that is seen from there (FrameData::cut_eye).
+struct LevelsSeenFrom {
+    glm::vec3 eye{0.0F};
+    bool orthographic = false;
+    float scale = 0.0F;  // level_scale() of that view
+    float slack = 0.0F;  // units by which the eye may be elsewhere
+    float least = 0.0F;  // units: nothing counts as nearer
+
+    friend bool operator==(const LevelsSeenFrom&, const LevelsSeenFrom&) = default;
+};
+
 struct View {
     glm::mat4 view{1.0F};        // world to view, right-handed, looking along -z
     glm::mat4 projection{1.0F};  // view to clip
@@ -31,13 +43,28 @@ struct View {
     bool repeated = false;       // all of them were drawn before: this one adds nothing to the average
     // Left, right, bottom, top, near in world space: inside where dot(xyz, p) + w >= 0; xyz of unit length.
     std::array<glm::vec4, 5> planes{};
+    std::optional<LevelsSeenFrom> levels = {};  // none: by this view itself
+    bool light_passes = false;                  // what lets light through, transmissive surfaces, is left out
+
+    friend bool operator==(const View&, const View&) = default;
 };
+
+// FrameData::cut_scale: pixels, of a window of this height, that a length of 1 across the line of sight takes at a
+// distance of 1 (of an orthographic view, at any), in the corner of the view, where most; over `pixels`, those that may
+// be wrong.
+[[nodiscard]] float level_scale(const View& view, std::uint32_t height, float pixels);
 
 // `pose` seen through a viewport of this aspect ratio (width / height), in perspective unless the projection is
 // kOrthographic: such a view shows, at the target, what the perspective one would. Throws Error on a degenerate pose
 // (eye = target, a fov outside (0, 180), a near plane that is not positive). `shift`: View::shift.
 [[nodiscard]] View make_view(const CameraPose& pose, float near_plane, Projection projection, float aspect,
                              const glm::vec2& shift = {0.0F, 0.0F});
+
+// An orthographic view along -`axes[2]`, with axes[0] to the right and axes[1] up, of a square of 2 * `half` units
+// around `centre`. Depth is 1 at `toward` units before the centre, where its near plane is, and reaches 0 at `beyond`
+// units behind it. Axes are of unit length, at right angles.
+[[nodiscard]] View make_square_view(const std::array<glm::dvec3, 3>& axes, const glm::dvec3& centre, double half,
+                                    double toward, double beyond);
 
 // Where pixels look: rays[0] * x + rays[1] * y + rays[2] at (x, y) in normalised device coordinates, y down.
 [[nodiscard]] std::array<glm::vec3, 3> pixel_rays(const View& view);

@@ -32,16 +32,14 @@ shared::ViewData view_data(const View& view) {
     return out;
 }
 
-// What a group's error is multiplied by (shaders/cull/cut.glsl). A length of 1 across the line of sight, at a distance
-// of 1, takes so many pixels in the view's corner, where most: the pixels per unit of the tangent, over the square of
-// the cosine of the angle to the corner. Over the pixels that may be wrong.
-float cut_scale(const View& view, std::uint32_t height, float pixels) {
-    constexpr float kMost = 1e30F;  // times an error of 0 it is 0
-    const float across = 1.0F / view.projection[0][0];
-    const float up = 1.0F / std::abs(view.projection[1][1]);
-    float scale = 0.5F * static_cast<float>(height) / up;
-    if (!view.orthographic) scale *= 1.0F + across * across + up * up;
-    return std::min(scale / std::max(pixels, 1e-30F), kMost);
+// From where levels of detail are chosen, and how.
+void choose_levels(shared::FrameData& out, const View& view, std::uint32_t height, const LevelSettings& settings) {
+    const LevelsSeenFrom own{view.eye, view.orthographic, level_scale(view, height, settings.lod_error)};
+    const LevelsSeenFrom& from = view.levels ? *view.levels : own;
+    out.cut_eye = to_shared(glm::vec4(from.eye, from.orthographic ? 1.0F : 0.0F));
+    out.cut_scale = settings.lod ? from.scale : 0.0F;
+    out.cut_slack = from.slack;
+    out.cut_least = from.least;
 }
 
 // The sun's disc, a quarter of a degree from its centre to its edge, and its radiance over the irradiance that it
@@ -83,12 +81,13 @@ shared::FrameData frame_data(const View& view, const View& cull_view, const View
     out.block_shift = scene.block_shift;
     std::uint32_t column = 0;
     for (const std::uint32_t c : scene.classes()) out.class_columns |= c << (4 * column++);
-    if (plan.lod) out.cut_scale = cut_scale(cull_view, extent.height, plan.lod_error);
+    choose_levels(out, cull_view, extent.height, plan);
     out.mesh_groups = scene.levels.mesh_groups;
     out.cull_flags = (plan.cull_instances ? shared::kCullInstances : 0U) |
                      (plan.cull_frustum ? shared::kCullFrustum : 0U) | (plan.cull_cone ? shared::kCullCone : 0U) |
                      (plan.cull_sublets ? shared::kCullSublets : 0U) |
-                     (plan.cull_primitives ? shared::kCullPrimitives : 0U);
+                     (plan.cull_primitives ? shared::kCullPrimitives : 0U) |
+                     (cull_view.light_passes ? shared::kCullLightPasses : 0U);
     return out;
 }
 

@@ -77,7 +77,7 @@ void Hiz::resize(VkExtent2D extent) {
 }
 
 void Hiz::dispatch(gpu::Frame& frame, const gpu::Buffer& pixels, const gpu::Image& depth, std::uint32_t group_tiling) {
-    VkCommandBuffer commands = frame.commands;
+    const gpu::Commands commands = frame.commands;
     frame.descriptors->bind(
         commands, pipeline_,
         {gpu::buffer_at(shared::kBindPixels, pixels),
@@ -85,7 +85,7 @@ void Hiz::dispatch(gpu::Frame& frame, const gpu::Buffer& pixels, const gpu::Imag
          gpu::buffer_at(shared::kBindPyramid, pyramid_), gpu::buffer_at(shared::kBindHizState, state_)},
         shared::kPassSet);
     pipeline_.push(commands, shared::HizConstants{layout_, group_tiling, 0, 0, 0});
-    vkCmdDispatch(commands, tiles(layout_.width, shared::kHizTile), tiles(layout_.height, shared::kHizTile), 1);
+    commands(vkCmdDispatch, tiles(layout_.width, shared::kHizTile), tiles(layout_.height, shared::kHizTile), 1);
 }
 
 void Hiz::record(gpu::Frame& frame, gpu::Profiler& profiler, const gpu::Buffer& pixels, VkExtent2D extent,
@@ -99,7 +99,7 @@ void Hiz::record(gpu::Frame& frame, gpu::Profiler& profiler, const gpu::Buffer& 
 
 void Hiz::record(gpu::Frame& frame, gpu::Profiler& profiler, const gpu::Image& depth, std::uint32_t group_tiling) {
     resize(depth.extent());
-    VkCommandBuffer commands = frame.commands;
+    const gpu::Commands commands = frame.commands;
     const auto pass = profiler.pass(commands, "hiz");
     // Readers of the last pyramid are among the sources: their stages must be over before it is written again.
     gpu::image_barrier(commands, depth, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL,

@@ -26,6 +26,11 @@ constexpr std::array<std::string_view, shared::kVerdicts> kVerdictNames{"",
                                                                         "sublet: occlusion",
                                                                         "no pixel centre"};
 
+constexpr std::array<std::string_view, 5> kShadowMapNames{"the smallest map", "the second", "the third", "the largest",
+                                                          "none: lit"};
+constexpr std::array<std::string_view, shared::kShadowTexelSteps> kShadowTexelNames{
+    "up to half a pixel", "up to 1 pixel", "up to 2", "up to 4", "more than 4"};
+
 LegendEntry entry(std::string_view name, std::uint32_t color) {
     return {name,
             {static_cast<std::uint8_t>(color), static_cast<std::uint8_t>(color >> 8U),
@@ -54,6 +59,10 @@ std::vector<LegendEntry> entries_of(Show show) {
             return scale(kDensityNames, kDensityColors);
         case Show::kLodError:
             return scale(kLodErrorNames, kLodErrorColors);
+        case Show::kShadowMaps:
+            return scale(kShadowMapNames, kShadowMapColors);
+        case Show::kShadowTexels:
+            return scale(kShadowTexelNames, kShadowTexelColors);
         case Show::kOverdraw:
             return scale(kOverdrawNames, kOverdrawColors);
         case Show::kCulled:

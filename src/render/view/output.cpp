@@ -9,6 +9,7 @@
 #include "render/settings/backend_info.h"
 #include "shaders/embedded.h"
 #include "shaders/shared/bindings.h"
+#include "shaders/shared/shade.h"
 
 namespace sublet::render {
 
@@ -40,7 +41,7 @@ gpu::Image make_depth(gpu::Device& device, VkExtent2D extent, const char* name) 
 
 }  // namespace
 
-gpu::Image make_unread_depth(gpu::Device& device, VkCommandBuffer commands) {
+gpu::Image make_unread_depth(gpu::Device& device, gpu::Commands commands) {
     gpu::Image out = make_depth(device, kUnread, "no depth");
     gpu::image_barrier(commands, out, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL, gpu::kNothing,
                        gpu::kComputeRead);
@@ -59,7 +60,7 @@ bool is_of(const Targets& targets, VkExtent2D extent, bool in_compute) {
 }
 
 // Copies ids between the phases of a frame; `to` is then ready to be read by shaders.
-void copy_ids(VkCommandBuffer commands, const gpu::Image& from, const gpu::Image& to) {
+void copy_ids(gpu::Commands commands, const gpu::Image& from, const gpu::Image& to) {
     gpu::image_barrier(commands, from, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
                        gpu::kColorAttachment, gpu::kTransferRead);
     gpu::image_barrier(commands, to, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, gpu::kComputeRead,
@@ -68,8 +69,10 @@ void copy_ids(VkCommandBuffer commands, const gpu::Image& from, const gpu::Image
     region.srcSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
     region.dstSubresource = region.srcSubresource;
     region.extent = {from.extent().width, from.extent().height, 1};
-    vkCmdCopyImage(commands, from.handle(), VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, to.handle(),
-                   VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
+    commands.record([region, source = from.handle(), target = to.handle()](VkCommandBuffer c) {
+        vkCmdCopyImage(c, source, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, target, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1,
+                       &region);
+    });
     gpu::image_barrier(commands, from, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
                        gpu::kTransferRead, gpu::kColorAttachment);
     gpu::image_barrier(commands, to, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
@@ -115,8 +118,8 @@ gpu::Specialization seen_constant(const FramePlan& plan) {
     return seen_constant(rasters_in_compute(plan));
 }
 
-void Output::open(VkCommandBuffer commands, const Targets& targets) {
-    if (targets.in_compute) vkCmdFillBuffer(commands, targets.pixels.handle(), 0, VK_WHOLE_SIZE, 0);
+void Output::open(gpu::Commands commands, const Targets& targets) {
+    if (targets.in_compute) commands(vkCmdFillBuffer, targets.pixels.handle(), 0, VK_WHOLE_SIZE, 0);
     for (const gpu::Image* ids : {&targets.ids, &targets.transmissive_ids}) {
         if (!*ids) continue;
         gpu::image_barrier(commands, *ids, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
@@ -129,7 +132,7 @@ void Output::open(VkCommandBuffer commands, const Targets& targets) {
     }
 }
 
-void Output::close(VkCommandBuffer commands, const Targets& targets) {
+void Output::close(gpu::Commands commands, const Targets& targets) {
     if (targets.in_compute) gpu::memory_barrier(commands, gpu::kCompute, gpu::kCompute);
     for (const gpu::Image* ids : {&targets.ids, &targets.transmissive_ids}) {
         if (!*ids) continue;
@@ -144,16 +147,19 @@ void Output::close(VkCommandBuffer commands, const Targets& targets) {
 }
 
 void add_mask_constants(gpu::Shader& shader, const GpuScene& scene, const FramePlan& plan) {
-    shader.specialization.push_back({shared::kSpecFeatures, scene.features});
+    // What the test reads: scenes that differ in others share pipelines.
+    constexpr std::uint32_t kRead =
+        shared::kFeatureSecondUv | shared::kFeatureColor | shared::kFeatureBaseColorMap | shared::kFeatureTransmission;
+    shader.specialization.push_back({shared::kSpecFeatures, scene.features & kRead});
     shader.specialization.push_back({shared::kSpecTaps, plan.device.texture_taps ? 1U : 0U});
 }
 
-void set_draw_class(VkCommandBuffer commands, std::uint32_t draw_class) {
-    vkCmdSetFrontFace(
-        commands, draw_class == shared::kClassClockwise ? VK_FRONT_FACE_CLOCKWISE : VK_FRONT_FACE_COUNTER_CLOCKWISE);
+void set_draw_class(gpu::Commands commands, std::uint32_t draw_class) {
+    commands(vkCmdSetFrontFace,
+             draw_class == shared::kClassClockwise ? VK_FRONT_FACE_CLOCKWISE : VK_FRONT_FACE_COUNTER_CLOCKWISE);
     // Of those that are tested for alpha fragments tell the sides apart.
     const bool both = draw_class == shared::kClassDoubleSided || is_alpha_tested(draw_class);
-    vkCmdSetCullMode(commands, both ? VK_CULL_MODE_NONE : VK_CULL_MODE_BACK_BIT);
+    commands(vkCmdSetCullMode, both ? VK_CULL_MODE_NONE : VK_CULL_MODE_BACK_BIT);
 }
 
 namespace {
@@ -218,7 +224,7 @@ void Output::add_pipelines(const GeometryStages& stages, gpu::PipelineList& out)
 
 void Output::draw_classes(const FrameContext& context, const GeometryDraws& draws, std::uint32_t first,
                           std::uint32_t end) const {
-    VkCommandBuffer commands = context.frame.commands;
+    const gpu::Commands commands = context.frame.commands;
     const gpu::Pipeline* bound = nullptr;
     for (std::uint32_t draw_class = first; draw_class < end; ++draw_class) {
         if (draws.counts[draw_class] == 0) continue;
@@ -280,7 +286,7 @@ gpu::GraphicsPipelineDesc VisibilityOutput::pipeline(const GeometryStages& stage
     return desc;
 }
 
-void VisibilityOutput::begin(VkCommandBuffer commands, const Targets& targets, bool transmissive, bool clear) const {
+void VisibilityOutput::begin(gpu::Commands commands, const Targets& targets, bool transmissive, bool clear) const {
     const gpu::Attachment ids{.view = (transmissive ? targets.transmissive_ids : targets.ids).view(),
                               .load = !clear                        ? VK_ATTACHMENT_LOAD_OP_LOAD
                                       : plan().show == Show::kPhase ? VK_ATTACHMENT_LOAD_OP_CLEAR
@@ -292,14 +298,14 @@ void VisibilityOutput::begin(VkCommandBuffer commands, const Targets& targets, b
 }
 
 void VisibilityOutput::draw(const FrameContext& context, const Targets& targets, const GeometryDraws& draws) const {
-    VkCommandBuffer commands = context.frame.commands;
+    const gpu::Commands commands = context.frame.commands;
     begin(commands, targets, false, draws.clear);
     draw_classes(context, draws, 0, shared::kClassTransmissive);
-    vkCmdEndRendering(commands);
+    commands(vkCmdEndRendering);
     if (!layers_ || (!draws.clear && draws.counts[shared::kClassTransmissive] == 0)) return;
     begin(commands, targets, true, draws.clear);
     draw_classes(context, draws, shared::kClassTransmissive, shared::kDrawClasses);
-    vkCmdEndRendering(commands);
+    commands(vkCmdEndRendering);
 }
 
 std::vector<RasterWords> VisibilityOutput::raster_words() const {
@@ -307,7 +313,7 @@ std::vector<RasterWords> VisibilityOutput::raster_words() const {
     return {RasterWords::kPixels};
 }
 
-void VisibilityOutput::end_first_phase(VkCommandBuffer commands, const Targets& targets) const {
+void VisibilityOutput::end_first_phase(gpu::Commands commands, const Targets& targets) const {
     if (targets.ids_of_phase_1) copy_ids(commands, targets.ids, targets.ids_of_phase_1);
     if (targets.transmissive_ids_of_phase_1) {
         copy_ids(commands, targets.transmissive_ids, targets.transmissive_ids_of_phase_1);
@@ -315,7 +321,8 @@ void VisibilityOutput::end_first_phase(VkCommandBuffer commands, const Targets& 
     if (targets.pixels_of_phase_1) {
         gpu::memory_barrier(commands, gpu::kCompute, gpu::kTransferRead | gpu::kTransferWrite);
         const VkBufferCopy all{0, 0, targets.pixels_of_phase_1.size()};
-        vkCmdCopyBuffer(commands, targets.pixels.handle(), targets.pixels_of_phase_1.handle(), 1, &all);
+        commands.record([all, from = targets.pixels.handle(), to = targets.pixels_of_phase_1.handle()](
+                            VkCommandBuffer c) { vkCmdCopyBuffer(c, from, to, 1, &all); });
         gpu::memory_barrier(commands, gpu::kTransferRead | gpu::kTransferWrite, gpu::kCompute);
     }
 }
@@ -340,7 +347,7 @@ void DepthOutput::draw(const FrameContext& context, const Targets& targets, cons
         context.frame.commands, targets.extent, {},
         {targets.depth.view(), draws.clear ? VK_ATTACHMENT_LOAD_OP_CLEAR : VK_ATTACHMENT_LOAD_OP_LOAD});
     draw_classes(context, draws, 0, shared::kDrawClasses);
-    vkCmdEndRendering(context.frame.commands);
+    context.frame.commands(vkCmdEndRendering);
 }
 
 gpu::GraphicsPipelineDesc DepthOutput::pipeline(const GeometryStages& stages, bool masked) const {

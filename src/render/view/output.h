@@ -23,7 +23,7 @@ inline constexpr VkFormat kDepthFormat = VK_FORMAT_D32_SFLOAT;
 
 // A texel in DEPTH_READ_ONLY_OPTIMAL, undefined: for a shader that declares a depth image, where it is specialised not
 // to read one.
-[[nodiscard]] gpu::Image make_unread_depth(gpu::Device& device, VkCommandBuffer commands);
+[[nodiscard]] gpu::Image make_unread_depth(gpu::Device& device, gpu::Commands commands);
 
 // Attachments, or words of the compute rasteriser. What an output does not write is empty, but for a pixel of what
 // shaders declare all the same.
@@ -104,13 +104,13 @@ class Output {
     // The passes that the compute rasteriser makes over its triangles, in this order.
     [[nodiscard]] virtual std::vector<RasterWords> raster_words() const = 0;
     // After the first of two phases.
-    virtual void end_first_phase(VkCommandBuffer /*commands*/, const Targets& /*targets*/) const {}
+    virtual void end_first_phase(gpu::Commands /*commands*/, const Targets& /*targets*/) const {}
 
     // Brings targets into the layouts that rendering wants; what they held is lost. Words are cleared by a transfer.
-    static void open(VkCommandBuffer commands, const Targets& targets);
+    static void open(gpu::Commands commands, const Targets& targets);
     // Brings targets from those into the layouts that shaders read: SHADER_READ_ONLY_OPTIMAL and
     // DEPTH_READ_ONLY_OPTIMAL.
-    static void close(VkCommandBuffer commands, const Targets& targets);
+    static void close(gpu::Commands commands, const Targets& targets);
 
   protected:
     [[nodiscard]] const GpuScene& scene() const { return scene_; }
@@ -138,7 +138,7 @@ class VisibilityOutput final : public Output {
     void draw(const FrameContext& context, const Targets& targets, const GeometryDraws& draws) const override;
     [[nodiscard]] std::vector<RasterWords> raster_words() const override;
     // Keeps what Show::kPhase asks for.
-    void end_first_phase(VkCommandBuffer commands, const Targets& targets) const override;
+    void end_first_phase(gpu::Commands commands, const Targets& targets) const override;
 
   private:
     [[nodiscard]] VkFormat id_format() const { return wide_ids_ ? VK_FORMAT_R32G32_UINT : VK_FORMAT_R32_UINT; }
@@ -148,7 +148,7 @@ class VisibilityOutput final : public Output {
     [[nodiscard]] gpu::GraphicsPipelineDesc pipeline(const GeometryStages& stages, bool masked) const override;
     // Begins rendering. Only depth is cleared: where it stays 0, nobody reads the id, but in a view of phases, which
     // compares it with later ones.
-    void begin(VkCommandBuffer commands, const Targets& targets, bool transmissive, bool clear) const;
+    void begin(gpu::Commands commands, const Targets& targets, bool transmissive, bool clear) const;
 
     bool wide_ids_;
     bool layers_;  // two: the second of transmissive surfaces
@@ -178,6 +178,6 @@ class DepthOutput final : public Output {
 void add_mask_constants(gpu::Shader& shader, const GpuScene& scene, const FramePlan& plan);
 
 // Dynamic front face and cull mode of a draw class (kClass...).
-void set_draw_class(VkCommandBuffer commands, std::uint32_t draw_class);
+void set_draw_class(gpu::Commands commands, std::uint32_t draw_class);
 
 }  // namespace sublet::render

@@ -120,6 +120,7 @@ void PictureState::prepare_shown(VkExtent2D extent, Show show, std::uint64_t sub
 
 void PictureState::forget() {
     last.reset();
+    shadows.forget();
     inspector.forget();
 }
 

@@ -11,6 +11,7 @@
 #include "render/settings/frame_plan.h"
 #include "render/view/camera.h"
 #include "render/view/inspector.h"
+#include "render/view/shadow_maps.h"
 #include "shaders/shared/shade.h"
 
 namespace sublet::render {
@@ -67,6 +68,7 @@ class PictureState {
     gpu::Image motion;           // while Show::kMotion asks for it, kLightFormat: pixels since the last frame, y down
     gpu::Image culled_depth;     // kDepthFormat, of what is rejected
     gpu::Sampler texel_sampler;  // for images that are read texel by texel
+    ShadowMaps shadows;
     Inspector inspector;
     std::array<gpu::Buffer, gpu::kFramesInFlight> exposures;     // read back, by slot: a float,
     std::array<gpu::Buffer, gpu::kFramesInFlight> light_counts;  // shared::ClusterState

@@ -60,10 +60,10 @@ void Visibility::begin_phases(const gpu::Frame& frame, const BitTables& tables, 
         for (std::size_t i = 0; i < visible_.size(); ++i) {
             visible_[i] = make_storage_buffer(device_, of_turn("visible meshlets", i), std::uint64_t{tables.tasks} * 4);
         }
-        vkCmdFillBuffer(frame.commands, visible_[before_].handle(), 0, VK_WHOLE_SIZE, 0);
+        frame.commands(vkCmdFillBuffer, visible_[before_].handle(), 0, VK_WHOLE_SIZE, 0);
     }
     if (fault != Fault::kVisibilityNotCleared) {
-        vkCmdFillBuffer(frame.commands, visible_[1 - before_].handle(), 0, VK_WHOLE_SIZE, 0);
+        frame.commands(vkCmdFillBuffer, visible_[1 - before_].handle(), 0, VK_WHOLE_SIZE, 0);
     }
     if (detail != detail_) {  // older bits would be of what the last frame did not draw
         for (gpu::Buffer& buffer : details_) device_.retire(std::exchange(buffer, {}));
@@ -79,9 +79,9 @@ void Visibility::begin_phases(const gpu::Frame& frame, const BitTables& tables, 
                 details_[i] =
                     make_storage_buffer(device_, of_turn(sublets ? "visible sublets" : "visible triangles", i), bytes);
             }
-            vkCmdFillBuffer(frame.commands, details_[before_].handle(), 0, VK_WHOLE_SIZE, 0);
+            frame.commands(vkCmdFillBuffer, details_[before_].handle(), 0, VK_WHOLE_SIZE, 0);
         }
-        vkCmdFillBuffer(frame.commands, details_[1 - before_].handle(), 0, VK_WHOLE_SIZE, 0);
+        frame.commands(vkCmdFillBuffer, details_[1 - before_].handle(), 0, VK_WHOLE_SIZE, 0);
     }
     hiz_->resize(targets.extent);
     shared::HizLayout layout = hiz_->layout();

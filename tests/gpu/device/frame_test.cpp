@@ -1,8 +1,11 @@
 #include "gpu/frame.h"
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "gpu/barriers.h"
+#include "gpu/commands.h"
 #include "gpu/profiler.h"
 #include "gpu/upload.h"
 #include "test_device.h"
@@ -33,7 +36,7 @@ TEST_F(FrameTest, SlotsAndNumbersTakeTurns) {
         const Frame& frame = ring.begin();
         EXPECT_EQ(frame.number, i);
         EXPECT_EQ(frame.slot, i % kFramesInFlight);
-        EXPECT_NE(frame.commands, nullptr);
+        EXPECT_NE(static_cast<VkCommandBuffer>(frame.commands), nullptr);
         EXPECT_EQ(ring.submit(), i + 1);
     }
     EXPECT_TRUE(mentions(error_of([&] { ring.submit(); }), "not begun"));
@@ -57,6 +60,49 @@ TEST_F(FrameTest, RetiredInAFrameLivesUntilThatFrameIsOver) {
     device().wait(submission, "waiting");
     device().collect_retired();
     EXPECT_EQ(destroyed, 1);
+}
+
+// What strands have before their first barrier comes first, then what they have before the second; each finds what it
+// wrote itself.
+TEST_F(FrameTest, StrandsAreWoven) {
+    constexpr VkBufferUsageFlags kUsage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
+    Profiler profiler(device());
+    SideBySide strands;
+    std::vector<Buffer> from, to;
+    std::vector<std::string> order;
+    for (uint32_t i = 0; i < 3; ++i) {
+        from.emplace_back(device(), BufferDesc{.size = 64, .usage = kUsage, .name = "from"});
+        to.emplace_back(device(), BufferDesc{.size = 64, .usage = kUsage, .name = "to"});
+        const Commands strand = strands.add_strand();
+        EXPECT_TRUE(strand.is_strand());
+        EXPECT_TRUE(mentions(error_of([&] { vkCmdFillBuffer(strand, from[i].handle(), 0, 64, 1); }), "past it"));
+        const DebugLabel label(device(), strand, "strand");
+        const auto note = [&](const char* what) {
+            strand.record([&order, text = what + std::to_string(i)](VkCommandBuffer) { order.push_back(text); });
+        };
+        const auto pass = profiler.pass(strand, "pass");
+        note("fill ");
+        strand(vkCmdFillBuffer, from[i].handle(), VkDeviceSize{0}, VkDeviceSize{64}, 7 + i);
+        memory_barrier(strand, kTransferWrite, kTransferRead | kTransferWrite);
+        if (i == 1) {  // takes one barrier more
+            note("again ");
+            strand(vkCmdFillBuffer, from[i].handle(), VkDeviceSize{0}, VkDeviceSize{64}, 70U);
+            memory_barrier(strand, kTransferWrite, kTransferRead);
+        }
+        note("copy ");
+        strand.record([from = from[i].handle(), to = to[i].handle()](VkCommandBuffer commands) {
+            const VkBufferCopy all{0, 0, 64};
+            vkCmdCopyBuffer(commands, from, to, 1, &all);
+        });
+    }
+    submit_and_wait(device(), "strands", [&](VkCommandBuffer commands, DescriptorArena&) {
+        strands.play(commands, profiler);
+        memory_barrier(commands, kTransferWrite, kTransferRead);
+    });
+    EXPECT_EQ(order, (std::vector<std::string>{"fill 0", "fill 1", "fill 2", "copy 0", "again 1", "copy 2", "copy 1"}));
+    for (uint32_t i = 0; i < 3; ++i) {
+        EXPECT_EQ(read_buffer_as<uint32_t>(device(), to[i], 0, 16), std::vector<uint32_t>(16, i == 1 ? 70 : 7 + i));
+    }
 }
 
 TEST_F(FrameTest, RingFreesWhatWasRetired) {

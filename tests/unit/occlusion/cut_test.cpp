@@ -93,7 +93,7 @@ class Cuts : public testing::Test {
     float uniform(float low, float high) { return std::uniform_real_distribution<float>(low, high)(random_); }
 
     // An instance of that mesh: turned, stretched, perhaps mirrored, somewhere. And an eye within it, beside it or far
-    // away, that asks for some error.
+    // away, that asks for some error; for a picture, or for a shadow.
     void place(std::uint32_t mesh) {
         glm::mat4 m = glm::translate(glm::mat4(1.0F), glm::vec3(uniform(-50, 50), uniform(-50, 50), uniform(-50, 50)));
         m = glm::rotate(m, uniform(0, 6), glm::normalize(glm::vec3(uniform(-1, 1), 1.1F, uniform(-1, 1))));
@@ -108,9 +108,12 @@ class Cuts : public testing::Test {
         instance.scale = std::max({scale.x, scale.y, std::abs(scale.z)}) * 1.00001F;
         const float away = std::exp(uniform(-3, 6));
         const glm::vec3 eye = glm::vec3(m[3]) + away * glm::normalize(glm::vec3(uniform(-1, 1), uniform(-1, 1), 0.3F));
-        cut_.frame.cull.eye = {eye.x, eye.y, eye.z, uniform(0, 1) < 0.1F ? 1.0F : 0.0F};
-        cut_.frame.cull.forward.w = std::abs(eye.x) + std::abs(eye.y) + std::abs(eye.z);
+        cut_.frame.cut_eye = {eye.x, eye.y, eye.z, uniform(0, 1) < 0.1F ? 1.0F : 0.0F};
         cut_.frame.cut_scale = std::exp(uniform(0, 9));
+        // Of a shadow's view, or of a camera's.
+        const bool shadow = uniform(0, 1) < 0.5F;
+        cut_.frame.cut_slack = shadow ? away * uniform(0, 0.5F) : 0.0F;
+        cut_.frame.cut_least = shadow ? away * uniform(0, 2) : 0.0F;
     }
 
     // Meshlets that are drawn beside what they are simplified from, or of which nothing that covers them is.
@@ -158,6 +161,32 @@ TEST_F(Cuts, AreOneSurface) {
         place(static_cast<std::uint32_t>(i % 2));
         ASSERT_EQ(faults(), 0U) << i;
     }
+}
+
+// What a camera refines at some distance, a shadow refines that is received there: seen from a place within the slack.
+TEST_F(Cuts, OfShadowsAreNoCoarserThanTheCameras) {
+    std::size_t refined = 0;
+    for (int i = 0; i < 3000; ++i) {
+        place(static_cast<std::uint32_t>(i % 2));
+        cut_.frame.cut_eye.w = 0.0F;
+        cut_.frame.cut_slack = cut_.frame.cut_least = 0.0F;
+        const shared::vec4 eye = cut_.frame.cut_eye;
+        const glm::vec3 aside(uniform(-1, 1), uniform(-1, 1), uniform(-1, 1));
+        for (std::uint32_t g = 0; g < levels_.mesh_groups; ++g) {
+            if (!cut_.refines(g, 0)) continue;
+            ++refined;
+            const float error = cut_.instances[0].scale * cut_.frame.cut_scale * levels_.groups[g].error;
+            cut_.frame.cut_eye = {eye.x + aside.x, eye.y + aside.y, eye.z + aside.z, 0.0F};
+            cut_.frame.cut_slack = glm::length(aside) * 1.0001F;
+            cut_.frame.cut_least = 0.99F * error;
+            ASSERT_TRUE(cut_.refines(g, 0)) << i << ", " << g;
+            cut_.frame.cut_least = 1.01F * error;
+            ASSERT_TRUE(error == 0.0F || error > 1e30F || !cut_.refines(g, 0)) << i << ", " << g;
+            cut_.frame.cut_eye = eye;
+            cut_.frame.cut_slack = cut_.frame.cut_least = 0.0F;
+        }
+    }
+    EXPECT_GT(refined, 10000U);
 }
 
 TEST_F(Cuts, NoticeSpheresThatAreTooSmallAndErrorsThatFall) {

@@ -401,7 +401,7 @@ exact::Surface surface(double roughness, double anisotropy) {
     s.tangent = {1.0, 0.0, 0.0};
     s.f0 = s.f90 = dvec3(1.0);
     s.roughness = roughness;
-    s.occlusion = 1.0;
+    s.occlusion = s.sun = 1.0;
     s.anisotropy = anisotropy;
     return s;
 }

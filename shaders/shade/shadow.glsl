@@ -1,0 +1,99 @@
+// How much of the sun arrives at a point: its shadow maps, the smallest that the point lies in. The includer declares
+// `shadows` (ShadowMaps) and `shadow_depths`, their depths.
+//
+// A map's depths are those of what is nearest to the sun behind each texel's centre. They are compared with depths of
+// the receiving triangle's plane at those same centres: on a plane both are the same but for rounding, however steep
+// it is. What remains is a small bias (kShadowBias), in texels.
+
+#include "shared/shadow.h"
+
+// Texels along the light: for rounding, and for what levels of detail and curved surfaces differ by.
+const float kShadowBias = 1.0;
+// Of a plane, depth over width, that is followed: steeper ones get the sun at so small an angle that it lights nothing.
+const float kShadowSteepest = 8.0;
+// Around a point, texels that are compared: 4 by 4, of which the outer ones count by how near they are.
+const float kShadowReach = 2.0;
+
+// Where a point lies in a map: texels and depth.
+vec3 in_shadow_map(ShadowMap map, vec3 position) {
+    vec4 p = vec4(position, 1.0);
+    return vec3(dot(map.rows[0], p), dot(map.rows[1], p), dot(map.rows[2], p));
+}
+
+// Of 4 texels, as textureGather() has them, 1 where a plane's depth is not behind: `depth` at the first texel of the
+// block, which lies `x`, `y` texels before these.
+vec4 lit_texels(vec4 stored, float depth, vec2 slope, float x, float y) {
+    vec4 plane = depth + slope.x * (x + vec4(0.0, 1.0, 1.0, 0.0)) + slope.y * (y + vec4(1.0, 1.0, 0.0, 0.0));
+    return step(stored, plane);
+}
+
+// The share of 3 by 3 texels around a place that the sun reaches, and of those on their rim as much as is within.
+// `slope`: of the plane, depth over a texel to the right and down.
+float lit_share(ShadowMap map, vec3 at, vec2 slope) {
+    vec2 first = floor(at.xy - 0.5) - 1.0;
+    vec2 f = fract(at.xy - 0.5);
+    float depth = at.z + dot(slope, first + 0.5 - at.xy);
+    vec4 x = vec4(1.0 - f.x, 1.0, 1.0, f.x);
+    vec4 y = vec4(1.0 - f.y, 1.0, 1.0, f.y);
+    float sum = 0.0;
+    for (uint row = 0u; row < 4u; row += 2u) {
+        for (uint column = 0u; column < 4u; column += 2u) {
+            vec2 corner = (first + vec2(column, row) + 1.0) / shadows.size;  // between the four
+            vec4 lit = lit_texels(textureGather(shadow_depths, vec3(corner, float(map.layer))), depth, slope,
+                                  float(column), float(row));
+            sum += dot(lit, vec4(x[column], x[column + 1u], x[column + 1u], x[column]) *
+                                vec4(y[row + 1u], y[row + 1u], y[row], y[row]));
+        }
+    }
+    return sum * (1.0 / 9.0);
+}
+
+// The map that a point is looked up in: kShadowMaps where it lies in none. `at`: where it does.
+uint shadow_map_of(vec3 position, out vec3 at) {
+    for (uint i = 0u; i < shadows.count; ++i) {
+        at = in_shadow_map(shadows.maps[i], position);
+        vec2 inside = min(at.xy, vec2(shadows.size) - at.xy);
+        if (min(inside.x, inside.y) > kShadowReach && at.z > 0.0) {
+            return i;
+        }
+    }
+    return kShadowMaps;
+}
+
+// How many pixels a texel of the map at a point covers, one of which is so wide there; 0 where it lies in none.
+float shadow_texel_pixels(vec3 position, float pixel) {
+    vec3 at;
+    uint i = shadow_map_of(position, at);
+    return i == kShadowMaps ? 0.0 : shadows.maps[i].texel / pixel;
+}
+
+// Of all maps, two by two over the picture; `at`: from 0 to 1.
+float shown_shadow_depth(vec2 at) {
+    uvec2 tile = min(uvec2(at * 2.0), uvec2(1u));
+    uint i = tile.y * 2u + tile.x;
+    if (i >= shadows.count) {
+        return 0.0;
+    }
+    vec2 within = at * 2.0 - vec2(tile);
+    return texelFetch(shadow_depths, ivec3(within * shadows.size, shadows.maps[i].layer), 0).x;
+}
+
+// At `position`, on a plane of this normal, of any length, whichever side it is of.
+float sun_share(vec3 position, vec3 normal) {
+    vec3 at;
+    uint i = shadow_map_of(position, at);
+    if (i == kShadowMaps) {
+        return 1.0;
+    }
+    ShadowMap map = shadows.maps[i];
+    // The plane's normal in the map's axes, where what is not depth is texels.
+    vec3 n = vec3(dot(map.rows[0].xyz, normal), dot(map.rows[1].xyz, normal), dot(map.rows[2].xyz, normal)) *
+             vec3(1.0, 1.0, map.depth / map.texel);
+    float texel_depth = map.texel / map.depth;
+    // At most kShadowSteepest; 0 where the triangle has no plane.
+    float across = length(n.xy);
+    float along = max(abs(n.z), across / kShadowSteepest);
+    vec2 slope = along > 0.0 ? -n.xy / (n.z < 0.0 ? -along : along) * texel_depth : vec2(0.0);
+    at.z += kShadowBias * texel_depth;
+    return lit_share(map, at, slope);
+}

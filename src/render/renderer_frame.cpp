@@ -1,0 +1,119 @@
+// A view of a frame: its geometry, its shadow maps, its picture.
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gpu/barriers.h"
+#include "gpu/commands.h"
+#include "render/geometry.h"
+#include "render/renderer_impl.h"
+#include "render/view/sun.h"
+#include "render/view/sun_shadow.h"
+
+namespace sublet::render {
+
+void Renderer::Impl::draw(gpu::Frame& into, const View& view, const FramePlan& plan, VkExtent2D extent,
+                          std::uint32_t view_id, const Output& output, const MakePicture& make_picture) {
+    try {
+        KeptView& state = views.take(view_id, make_picture != nullptr);
+        BackendBase& backend = state.backends.get(plan.backend);
+        const ViewContext context{
+            frame_context(into),
+            {.scene = *scene, .plan = plan, .output = output, .survivors = backend.survivors(*scene, plan)},
+            state.geometry};
+        state.geometry.begin(context, context, view, extent);
+        const bool by_bits = plan.cull_occlusion && state.geometry.is_frozen() && state.geometry.frozen_visibility;
+        const CpuCounters cpu = draw_geometry(context, backend, deform);
+        compact_budget = cpu.compact_budget;
+        const bool measured = make_picture && make_picture(context, state.picture);
+        read_back(context, measured ? &state.picture : nullptr);
+        const bool exposed = measured && !plan.ev;
+        const bool lit = measured && state.picture.lights.clusters;
+        results.add_view(*frame, {.view = view_id,
+                                  .readback = &state.geometry.slots[frame->slot].counters,
+                                  .shadows = make_picture && shows_shadows(plan) && measured
+                                                 ? std::optional(state.picture.shadows.counters())
+                                                 : std::nullopt,
+                                  .exposure = exposed ? &state.picture.exposures[frame->slot] : nullptr,
+                                  .lights = lit ? &state.picture.light_counts[frame->slot] : nullptr,
+                                  .rounds = state.geometry.rounds,
+                                  .slots = context.survivors.slots,
+                                  .counted = plan.collect_counters,
+                                  .frame = {.backend = plan.backend,
+                                            .detail = kept_detail(plan),
+                                            .cull_sublets = plan.cull_sublets,
+                                            .chooses_levels = plan.lod && scene->levels.any(),
+                                            .phases = state.geometry.phases,
+                                            .by_bits = by_bits,
+                                            .instances = scene->instance_count,
+                                            .pixels = std::uint64_t{extent.width} * extent.height,
+                                            .cpu = cpu}});
+    } catch (...) {
+        forget_unfinished();
+        throw;
+    }
+}
+
+// The maps of a view's picture, those that changed. They are drawn side by side, once the view's geometry is: what is
+// made for a scene when it is first drawn is there by then.
+void Renderer::Impl::draw_shadows(const ViewContext& context, ShadowMaps& shadows, std::uint32_t view_id) {
+    const FramePlan& plan = context.plan;
+    const GeometryState& geometry = context.geometry;
+    const std::vector<ShadowMapView> maps =
+        shadows.begin(device, *frame,
+                      fit_sun_shadow(geometry.view, geometry.targets.extent.height, sun_direction(plan.sun),
+                                     scene->bounds, plan, plan),
+                      plan, placement);
+    if (maps.empty()) return;
+    // Beyond what the camera sees.
+    deform.record(context, *scene, {.data = geometry.data, .frame_data = geometry.frame_data(*frame), .all = true});
+    const FramePlan drawn_by = shadow_plan(plan);
+    const DepthOutput output(*scene, drawn_by);
+    const VkExtent2D size{plan.shadow_resolution, plan.shadow_resolution};
+    gpu::SideBySide strands;
+    shadows.open(frame->commands);
+    profiler.set_prefix(pass_prefix + "shadows: ");
+    for (const ShadowMapView& map : maps) {
+        const std::uint32_t number = shadow_view(view_id, map.layer);
+        gpu::Frame strand = *frame;
+        strand.commands = strands.add_strand();
+        const gpu::DebugLabel label(device, strand.commands, view_name(number).c_str());
+        draw(strand, map.view, drawn_by, size, number, output, {});
+        shadows.keep(frame_context(strand), map, views.geometry(number).targets);
+    }
+    profiler.set_prefix(pass_prefix);
+    strands.play(frame->commands, profiler);
+    shadows.close(frame->commands);
+}
+
+void Renderer::Impl::draw_picture(const View& view, const FramePlan& plan, VkExtent2D extent, std::uint32_t view_id,
+                                  const Inspection& inspection, bool plain) {
+    draw(*frame, view, plan, extent, view_id, VisibilityOutput(*scene, plan),
+         [&](const ViewContext& context, PictureState& picture) {
+             if (plain) {
+                 pictures.shade_plain(context, picture);
+             } else {
+                 if (shows_shadows(plan)) draw_shadows(context, picture.shadows, view_id);
+                 pictures.shade(context, picture, inspection, times_before);
+             }
+             return !plain;
+         });
+}
+
+void Renderer::Impl::read_back(const ViewContext& context, const PictureState* picture) {
+    const gpu::Commands commands = context.frame.commands;
+    gpu::memory_barrier(commands, gpu::kDraw | gpu::kCompute, gpu::kTransferRead);
+    const gpu::DebugLabel label = profiler.label(commands, "read back");
+    const GeometryState& geometry = context.geometry;
+    for (std::size_t phase = 0; phase < geometry.phases; ++phase) {
+        const VkDeviceSize bytes = geometry.rounds * sizeof(shared::CullState);
+        const VkBufferCopy copy{0, phase * bytes, bytes};
+        commands.record([copy, from = geometry.cull_states[phase].handle(),
+                         to = geometry.slots[frame->slot].counters.handle()](VkCommandBuffer c) {
+            vkCmdCopyBuffer(c, from, to, 1, &copy);
+        });
+    }
+    if (picture != nullptr) PicturePasses::read_back(context, *picture);
+}
+
+}  // namespace sublet::render

@@ -1,0 +1,179 @@
+// What a renderer has, for the files that make it: renderer.cpp, what callers ask; renderer_frame.cpp, a view's frame.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/log.h"
+#include "gpu/commands.h"
+#include "gpu/pipelines.h"
+#include "render/frame_results.h"
+#include "render/geometry.h"
+#include "render/measure/ambiguous_pixels.h"
+#include "render/measure/difference.h"
+#include "render/measure/raster_difference.h"
+#include "render/picture.h"
+#include "render/plain_plan.h"
+#include "render/renderer.h"
+#include "render/scene/animate.h"
+#include "render/scene/deform.h"
+#include "render/scene/gpu_scene.h"
+#include "render/scene/hide.h"
+#include "render/view/shadow_maps.h"
+#include "render/views.h"
+#include "shaders/shared/bindings.h"
+
+namespace sublet::render {
+
+struct Renderer::Impl {
+    explicit Impl(gpu::Device& device)
+        : device(device), profiler(device), no_textures(device, 0), pictures(device, no_textures.layout()) {}
+
+    FrameContext frame_context(gpu::Frame& of) { return {device, of, profiler, pipelines, hooks}; }
+
+    // What makes a picture of a view whose geometry is drawn, and says whether what it measures is to be read back.
+    // Empty: there is none.
+    using MakePicture = std::function<bool(const ViewContext& context, PictureState& picture)>;
+    // `into`: the frame, or a strand of it.
+    void draw(gpu::Frame& into, const View& view, const FramePlan& plan, VkExtent2D extent, std::uint32_t view_id,
+              const Output& output, const MakePicture& make_picture);
+    void draw_picture(const View& view, const FramePlan& plan, VkExtent2D extent, std::uint32_t view_id,
+                      const Inspection& inspection, bool plain);
+    void draw_shadows(const ViewContext& context, ShadowMaps& shadows, std::uint32_t view_id);
+    void read_back(const ViewContext& context, const PictureState* picture);
+
+    // What every frame of a plan takes: placing, culling, drawing.
+    [[nodiscard]] gpu::PipelineList geometry_pipelines(const FramePlan& plan) {
+        gpu::PipelineList list;
+        const BackendBase& backend = views.get(0).backends.get(plan.backend);
+        add_geometry_pipelines(backend, *scene, plan, VisibilityOutput(*scene, plan), list);
+        if (shows_shadows(plan)) {
+            const FramePlan shadows = shadow_plan(plan);
+            add_geometry_pipelines(backend, *scene, shadows, DepthOutput(*scene, shadows), list);
+            ShadowMaps::add_pipelines(shadows, list);
+        }
+        if (scene->hides) HidePass::add_pipelines(list);
+        add_animate_pipelines(*scene, list);
+        add_deform_pipelines(*scene, list);
+        return list;
+    }
+
+    [[nodiscard]] FramePlan plain_plan(const FramePlan& plan) const {
+        return render::plain_plan(plan, *scene, device.capabilities(), hooks);
+    }
+
+    [[nodiscard]] gpu::PipelineList all_pipelines(const FramePlan& plan, bool inspected) {
+        gpu::PipelineList list = geometry_pipelines(plan);
+        pictures.add_pipelines(*scene, plan, inspected, list);
+        return list;
+    }
+
+    // Whether a frame of this plan lacks pipelines yet. They are then being compiled.
+    [[nodiscard]] bool lacks_pipelines(const FramePlan& plan, bool inspected) {
+        if (!plain_first || !scene || ready_plan == plan) return false;
+        const gpu::PipelineList list = all_pipelines(plan, inspected);
+        if (!pipelines.ready(list)) {
+            pipelines.start(list);
+            return true;
+        }
+        ready_plan = plan;
+        if (std::exchange(drew_directly, false) && plan.backend != Backend::kDirect) {
+            scene->indices->forget(device, 32);  // they take memory
+        }
+        return false;
+    }
+
+    // For the frame that begins.
+    void take_textures(std::uint32_t slot) {
+        NoteCollector collector;
+        // What masks cut out of shadows changes, in the tables of each slot in turn.
+        if (scene->textures->left() != 0) frames_of_textures = gpu::kFramesInFlight;
+        if (frames_of_textures != 0) {
+            --frames_of_textures;
+            ++placement;
+        }
+        scene->textures->advance(slot);
+        const std::vector<std::string> more = collector.take();
+        notes.insert(notes.end(), more.begin(), more.end());
+    }
+
+    // Places what moves, for the frame that begins.
+    void animate() {
+        if (!scene->animation.places()) return;
+        std::vector<float> times = animation_times(*scene, wanted_times);
+        times_before = std::exchange(times_now, times);
+        if (times_before.size() != times.size()) times_before = times;
+        if (placed_at == times) return;
+        placed_at.reset();
+        record_animate(frame_context(*frame), *scene, times);
+        ++placement;
+        deform.poses_changed();
+        placed_at = std::move(times);
+    }
+
+    // After a frame that could not be recorded to its end and will not run: what it was to fill is not filled. What
+    // is made for a scene while recording is made anew.
+    void forget_unfinished() {
+        device.wait_idle();
+        if (scene) scene->indices->forget(device);
+        views.forget_frame();
+        pictures.forget();
+        placed_at.reset();
+        deform.poses_changed();
+        hide.record_again();
+        times_now.clear();
+        frame = nullptr;
+    }
+
+    // Before pipelines of a plan are asked for. Once the scene's shadows have left out what light passes, pipelines
+    // keep looking.
+    void specialize_for(const FramePlan& plan) {
+        if (!scene || scene->light_passes || !scene->has_transmissive() || !shows_shadows(plan)) return;
+        scene->light_passes = true;
+        ready_plan.reset();
+        specialize();
+    }
+
+    void specialize() {
+        pipelines.specialize({{shared::kSpecDeforms, scene->deform.kinds},
+                              {shared::kSpecHides, scene->hides || scene->light_passes ? 1U : 0U},
+                              {shared::kSpecLevels, scene->levels.any() ? 1U : 0U}});
+    }
+
+    gpu::Device& device;
+    gpu::Profiler profiler;
+    gpu::BindlessTextures no_textures;  // for its layout
+    gpu::Pipelines pipelines{device};   // behind what those being compiled still use
+    PicturePasses pictures;
+    std::optional<AmbiguousPixelsPass> ambiguous;
+    std::optional<RasterDifferencePass> raster_difference;
+    std::optional<DifferencePass> difference;
+    DeformPass deform;
+    HidePass hide{device};
+    std::unique_ptr<GpuScene> scene;
+    std::vector<std::string> notes;  // on its upload
+    scene::AnimationTimes wanted_times;
+    std::optional<std::vector<float>> placed_at;  // times of the animations that its instances are placed by
+    std::uint32_t frames_of_textures = 0;         // that still have other ones than the frame before
+    std::uint64_t placement = 0;                  // another after each change of what is where
+    std::vector<float> times_now, times_before;   // those of this frame and of the last
+    TestHooks hooks;
+    Views views{device};
+    FrameResults results;
+    bool plain_first = false;             // Preparing::kPlainFirst,
+    bool inspects = false;                // and what goes with it: prepare()
+    std::optional<FramePlan> ready_plan;  // one that lacks no pipelines, for this scene
+    bool drew_directly = false;           // plain pictures, since then
+    bool plain_frame = false;             // the frame that was begun has a plain picture
+    gpu::Frame* frame = nullptr;          // between begin() and end()
+    std::uint64_t fresh_pipelines = 0;    // before it
+    std::uint64_t compact_budget = 0;     // that the last view was drawn with
+    std::string pass_prefix;              // set_pass_prefix()
+};
+
+}  // namespace sublet::render

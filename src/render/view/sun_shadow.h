@@ -1,0 +1,33 @@
+// Where the sun's shadow maps lie: squares across its light, each three times as wide as the one within, around the
+// camera, and the last around the scene. They hold still while the camera turns, and move in steps of many texels.
+#pragma once
+
+#include <cstdint>
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
+#include <vector>
+
+#include "render/settings/settings.h"
+#include "render/view/camera.h"
+#include "shaders/shared/shadow.h"
+
+namespace sublet::render {
+
+// One map: what it is drawn by.
+struct ShadowMapView {
+    View view;
+    std::uint32_t layer = 0;  // its place among all that there may be
+    float texel = 0.0F;       // its width, in units
+    float depth = 0.0F;       // units that depths from 0 to 1 are
+
+    friend bool operator==(const ShadowMapView&, const ShadowMapView&) = default;
+};
+
+// The maps for a camera, the smallest first: kShadowMaps at most, and none that is finer than the pixels that could
+// read it. `window`: rows of pixels of the camera's picture. `towards_sun`: of unit length. `scene`: a sphere around
+// all that casts or receives (centre, radius).
+[[nodiscard]] std::vector<ShadowMapView> fit_sun_shadow(const View& camera, std::uint32_t window,
+                                                        const glm::vec3& towards_sun, const glm::vec4& scene,
+                                                        const ShadowSettings& settings, const LevelSettings& levels);
+
+}  // namespace sublet::render
