@@ -1,5 +1,5 @@
 // Parts of a view, and whether a light may reach into one: conservative, by some margin more than rounding takes. The
-// includer declares `clusters` (ClusterState), and has included scene/bindings.glsl and clusters.glsl.
+// includer declares `clusters` (ClusterState) and `constants` (ClusterConstants), and has included scene/bindings.glsl and clusters.glsl.
 
 const float kEndless = 1e30;
 
@@ -74,4 +74,10 @@ bool reaches(ViewPart part, vec4 sphere, vec4 cone) {
     float sine = sqrt(1.0 - cone.w * cone.w);
     float margin = 1e-3 * (radius + length(middle));
     return cone.w * beside - along * sine <= radius + margin && along >= -radius - margin;
+}
+
+// Of clusters from `low` to less than `high`.
+ViewPart part_of_clusters(uvec3 low, uvec3 high) {
+    return part_of_pixels(low.xy * kClusterTile, min(high.xy * kClusterTile, constants.size), constants.size,
+                          slice_distances(low.z, high.z));
 }

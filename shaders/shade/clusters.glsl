@@ -20,3 +20,9 @@ float slice_start(ClusterState s, uint slice) {
 
 // Of a list that starts and ends there.
 bool list_has_room(ClusterState s, uint begin, uint end) { return end - begin <= s.most && end <= s.capacity; }
+
+// Where a large block's words lie: `first` is that of the first one.
+uint large_block_words(ClusterState s, uint first, uvec3 place) {
+    uvec2 blocks = (s.tiles + kLargeBlock - 1u) / kLargeBlock;
+    return first + ((place.z * blocks.y + place.y) * blocks.x + place.x) * (1u + s.lights - s.everywhere);
+}

@@ -1,12 +1,12 @@
-// Lists the lights that may reach into each cluster of the view: a lane for each cluster counts them, and, when a
-// prefix sum has turned counts into places, in a second run writes their numbers. A workgroup's clusters are a block.
-// All of its lanes look at the lights, by batches; those of clusters then at the ones that may reach into the block, in
-// their order. The second run reads which these are, unless they were too many to keep.
+// Lists the lights that may reach into each cluster of the view: counts them, and, when a prefix sum has turned counts
+// into places, in a second run writes their numbers. A workgroup takes a block of clusters, several lanes for each. It
+// looks at the lights of the large block around it (shade/lights_blocks.comp); its clusters at those that may reach into
+// the block. The second run reads which these are, unless they were too many to keep. Order is kept all the way.
 //
-// Reads: lights in view. Writes: words of clusters, and of blocks; then lists, and how many there are.
+// Reads: lights in view, lists of large blocks. Writes: words of clusters, and of blocks; then lists, and how many there
+// are.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#extension GL_EXT_control_flow_attributes : require
 
 #include "shared/lights.h"
 #include "scene/bindings.glsl"
@@ -25,97 +25,91 @@ layout(push_constant) uniform Push { ClusterConstants constants; };
 #include "shade/clusters.glsl"
 #include "shade/cluster_bounds.glsl"
 
-const uint kLightsPerLane = kClusterBatch / kClusterLanes;
+// Lanes of a cluster, each of which looks at as many lights of a batch: one for each lane of the workgroup.
+const uint kLanesOfCluster = kClusterLanes / (kClusterBlock * kClusterBlock * kClusterBlock);
+const uint kLightsOfLane = kClusterLanes / kLanesOfCluster;
 
-const uint kWords = kClusterBatch / 32u;
-
-shared uint wanted[kWords];         // a bit for each light of the batch
-shared uint words_start[kWords];    // of those before a word
-shared uint listed[kClusterBatch];  // the lights that are wanted, ascending
-// Some of them: lanes all look at the same one, and would wait for memory each time.
+shared uint wanted[kClusterLanes / 32u];  // a bit for each light of the batch that reaches into the block
+// Those lights: lanes all look at the same ones, and would wait for memory each time.
 shared vec4 spheres_here[kClusterLanes];
 shared vec4 cones_here[kClusterLanes];
 shared uint numbers_here[kClusterLanes];
-
-ViewPart part_of_clusters(uvec3 low, uvec3 high) {
-    return part_of_pixels(low.xy * kClusterTile, min(high.xy * kClusterTile, constants.size), constants.size,
-                          slice_distances(low.z, high.z));
-}
-
-void look_at_batch(ViewPart block, uint first, uint lights) {
-    vec4 spheres[kLightsPerLane];
-    vec4 cones[kLightsPerLane];
-    [[unroll]] for (uint k = 0u; k < kLightsPerLane; ++k) {
-        uint i = min(first + k * kClusterLanes + gl_LocalInvocationIndex, lights - 1u);
-        spheres[k] = in_view[i].sphere;
-        cones[k] = in_view[i].cone;
-    }
-    [[unroll]] for (uint k = 0u; k < kLightsPerLane; ++k) {
-        uint i = k * kClusterLanes + gl_LocalInvocationIndex;
-        if (first + i < lights && reaches(block, spheres[k], cones[k])) {
-            atomicOr(wanted[i / 32u], 1u << (i % 32u));
-        }
-    }
-}
-
-// Lists those that are wanted. Returns how many.
-uint list_wanted(uint first) {
-    const uint kLanesPerWord = kClusterLanes / kWords;
-    const uint kBits = 32u / kLanesPerWord;
-    uint lane = gl_LocalInvocationIndex;
-    if (lane < kWords) {
-        uint before = 0u;
-        for (uint i = 0u; i < lane; ++i) {
-            before += bitCount(wanted[i]);
-        }
-        words_start[lane] = before;
-    }
-    barrier();
-    uint word = lane / kLanesPerWord;
-    uint bit = lane % kLanesPerWord * kBits;
-    uint place = words_start[word] + bitCount(bitfieldExtract(wanted[word], 0, int(bit)));
-    for (uint left = bitfieldExtract(wanted[word], int(bit), int(kBits)); left != 0u; left &= left - 1u) {
-        listed[place++] = first + word * 32u + bit + uint(findLSB(left));
-    }
-    return words_start[kWords - 1u] + bitCount(wanted[kWords - 1u]);
-}
+shared uint counts[kClusterLanes];  // of what a lane found for its cluster
 
 // Of this lane's cluster.
 ViewPart own;
 bool inside;  // it is one of the view
 bool writes;  // its list is written
 uint list;    // where that lies
-uint count;
+uint count;   // of all of its lanes
 
-// By all lanes: at `lights` lights, each lane bringing one of them.
-void look_at(uint i, uint lights) {
+// By all lanes: brings the lights that are wanted together. `i`: of those in view, this lane's. Returns how many they
+// are; `found`: those of the batches before.
+uint gather(uint i, vec4 sphere, vec4 cone, bool hit, uint kept_from, uint found) {
     uint lane = gl_LocalInvocationIndex;
-    barrier();
-    if (lane < lights) {
-        spheres_here[lane] = in_view[i].sphere;
-        cones_here[lane] = in_view[i].cone;
-        numbers_here[lane] = in_view[i].number;
+    if (lane < kClusterLanes / 32u) {
+        wanted[lane] = 0u;
     }
     barrier();
-    for (uint k = 0u; k < lights && inside; ++k) {
-        if (reaches(own, spheres_here[k], cones_here[k])) {
-            if (writes) {
-                words[list + count] = numbers_here[k];
-            }
-            ++count;
+    if (hit) {
+        atomicOr(wanted[lane / 32u], 1u << (lane % 32u));
+    }
+    barrier();
+    uint place = 0u;
+    uint all = 0u;
+    for (uint word = 0u; word < kClusterLanes / 32u; ++word) {
+        uint bits = wanted[word];
+        all += bitCount(bits);
+        place += word < lane / 32u ? bitCount(bits)
+                 : word == lane / 32u ? bitCount(bitfieldExtract(bits, 0, int(lane % 32u))) : 0u;
+    }
+    if (hit) {
+        spheres_here[place] = sphere;
+        cones_here[place] = cone;
+        numbers_here[place] = in_view[i].number;
+        if (found + place + 1u < kClusterBlockWords && kept_from != 0u) {
+            blocks[kept_from + found + place] = i;
         }
     }
+    barrier();
+    return all;
+}
+
+// By all lanes: at the lights that were gathered.
+void look_at(uint lights) {
+    uint lane = gl_LocalInvocationIndex;
+    uint first_lane = lane - lane % kLanesOfCluster;
+    uint hits = 0u;
+    for (uint k = 0u; k < kLightsOfLane; ++k) {
+        uint light = lane % kLanesOfCluster * kLightsOfLane + k;
+        if (inside && light < lights && reaches(own, spheres_here[light], cones_here[light])) {
+            hits |= 1u << k;
+        }
+    }
+    counts[lane] = bitCount(hits);
+    barrier();
+    uint before = 0u;
+    uint all = 0u;
+    for (uint k = 0u; k < kLanesOfCluster; ++k) {
+        before += first_lane + k < lane ? counts[first_lane + k] : 0u;
+        all += counts[first_lane + k];
+    }
+    for (uint at = list + count + before; writes && hits != 0u; hits &= hits - 1u) {
+        words[at++] = numbers_here[lane % kLanesOfCluster * kLightsOfLane + uint(findLSB(hits))];
+    }
+    count += all;
 }
 
 void main() {
     uint lane = gl_LocalInvocationIndex;
-    uvec3 first_place = gl_WorkGroupID * kClusterBlock;
-    uvec3 place = first_place + uvec3(lane % kClusterBlock, lane / kClusterBlock % kClusterBlock,
-                                      lane / (kClusterBlock * kClusterBlock));
-    uvec3 end_place = uvec3(min(first_place.xy + kClusterBlock, clusters.tiles), first_place.z + kClusterBlock);
-    ViewPart block = part_of_clusters(first_place, end_place);
+    uint of_block = lane / kLanesOfCluster;
+    uvec3 low = gl_WorkGroupID * kClusterBlock;
+    uvec3 place = low + uvec3(of_block % kClusterBlock, of_block / kClusterBlock % kClusterBlock,
+                              of_block / (kClusterBlock * kClusterBlock));
+    uvec3 high = uvec3(min(low.xy + kClusterBlock, clusters.tiles), low.z + kClusterBlock);
+    ViewPart block = part_of_clusters(low, high);
     own = part_of_clusters(place, place + 1u);
-    inside = all(lessThan(place, end_place));
+    inside = all(lessThan(place, high));
     uint cluster = cluster_number(clusters, place);
     uint first_end = clusters.first_end - kStateWords;
     bool second = constants.write != 0u;
@@ -129,38 +123,29 @@ void main() {
     writes = second && inside && room;
     list = first_end + cluster_count(clusters) + begin;
     count = 0u;
-    uint lights = clusters.in_view;
-    uint of_block = ((gl_WorkGroupID.z * gl_NumWorkGroups.y + gl_WorkGroupID.y) * gl_NumWorkGroups.x +
-                     gl_WorkGroupID.x) * kClusterBlockWords;
-    uint kept = second ? blocks[of_block] : kClusterBlockWords;
-    bool looks_again = kept >= kClusterBlockWords;
+
+    uint kept_words = ((gl_WorkGroupID.z * gl_NumWorkGroups.y + gl_WorkGroupID.y) * gl_NumWorkGroups.x +
+                       gl_WorkGroupID.x) * kClusterBlockWords;
+    uint large = large_block_words(clusters, constants.large_blocks, low / kLargeBlock);
+    uint kept = second ? blocks[kept_words] : kClusterBlockWords;
+    bool reads_kept = kept < kClusterBlockWords;
+    uint source = reads_kept ? kept_words : large;  // how many lights, then which
+    uint lights = reads_kept ? kept : blocks[large];
     uint found = 0u;
-    for (uint first = 0u; looks_again && first < lights; first += kClusterBatch) {
-        if (lane < kWords) {
-            wanted[lane] = 0u;
-        }
-        barrier();
-        look_at_batch(block, first, lights);
-        barrier();
-        uint more = list_wanted(first);
-        barrier();
-        for (uint from = 0u; from < more; from += kClusterLanes) {
-            uint i = listed[min(from + lane, more - 1u)];
-            if (!second && from + lane < more && found + from + lane + 1u < kClusterBlockWords) {
-                blocks[of_block + found + from + lane + 1u] = i;
-            }
-            look_at(i, min(more - from, kClusterLanes));
-        }
+    for (uint first = 0u; first < lights; first += kClusterLanes) {
+        uint i = blocks[source + 1u + min(first + lane, lights - 1u)];
+        vec4 sphere = in_view[i].sphere;
+        vec4 cone = in_view[i].cone;
+        bool hit = first + lane < lights && (reads_kept || reaches(block, sphere, cone));
+        uint more = gather(i, sphere, cone, hit, second ? 0u : kept_words + 1u, found);
+        look_at(more);
         found += more;
         barrier();
     }
-    for (uint from = 0u; !looks_again && from < kept; from += kClusterLanes) {
-        look_at(blocks[of_block + min(from + lane, kept - 1u) + 1u], min(kept - from, kClusterLanes));
-    }
     if (!second && lane == 0u) {
-        blocks[of_block] = found;
+        blocks[kept_words] = found;
     }
-    if (!inside) {
+    if (!inside || lane % kLanesOfCluster != 0u) {
         return;
     }
     if (!second) {

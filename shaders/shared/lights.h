@@ -27,12 +27,12 @@ struct PunctualLight {
 // orthographic; the last has no end. Numbered by columns, rows, slices.
 SUBLET_CONST uint kClusterTile = 64u;
 SUBLET_CONST uint kClusterSlices = 32u;
-// Clusters that a workgroup looks at together: so many each way. Its lanes look at lights by batches, several each, so
-// that what they wait for is on its way all at once. And words of a block of clusters: how many lights may reach into
-// it, and which these are, where there is room.
-SUBLET_CONST uint kClusterBlock = 4u;
+// Blocks of clusters, so many each way, for each of which a workgroup finds lights: large ones first, then small ones
+// within them. Words of a small block: how many lights may reach into it, and which these are, where there is room. Of
+// a large block there is always room: for all lights.
 SUBLET_CONST uint kClusterLanes = 128u;
-SUBLET_CONST uint kClusterBatch = 1024u;
+SUBLET_CONST uint kLargeBlock = 8u;
+SUBLET_CONST uint kClusterBlock = 2u;
 SUBLET_CONST uint kClusterBlockWords = 512u;
 
 // The start of what a view has of lights. At word kClusterWords lie the scene's lights, as they are in this frame. At
@@ -69,9 +69,9 @@ struct ClusterLight {
 
 // Push constants of shade/lights_....comp.
 struct ClusterConstants {
-    uvec2 size;  // of the window, in pixels
-    uint write;  // 0: things are counted, 1: and then written
-    uint reserved;
+    uvec2 size;         // of the window, in pixels
+    uint write;         // 0: things are counted, 1: and then written
+    uint large_blocks;  // the word at which the first large block's begin
 };
 
 SUBLET_CHECK_SIZE(PunctualLight, 64);

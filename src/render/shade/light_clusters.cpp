@@ -25,6 +25,10 @@ gpu::ComputePipelineDesc cull_desc() {
     return {.name = "cull lights", .shader = {.spirv = shaders::lights_cull_comp}};
 }
 
+gpu::ComputePipelineDesc blocks_desc() {
+    return {.name = "lights of large blocks", .shader = {.spirv = shaders::lights_blocks_comp}};
+}
+
 gpu::ComputePipelineDesc cluster_desc() {
     return {.name = "cluster lights", .shader = {.spirv = shaders::lights_cluster_comp}};
 }
@@ -33,9 +37,17 @@ std::uint32_t cluster_count(const shared::ClusterState& state) {
     return state.tiles.x * state.tiles.y * shared::kClusterSlices;
 }
 
-std::uint32_t blocks(std::uint32_t clusters) {
-    return (clusters + shared::kClusterBlock - 1) / shared::kClusterBlock;
-}
+// Of clusters, `size` each way.
+struct BlockGrid {
+    BlockGrid(const shared::ClusterState& state, std::uint32_t size)
+        : x((state.tiles.x + size - 1) / size),
+          y((state.tiles.y + size - 1) / size),
+          z(shared::kClusterSlices / size) {}
+
+    [[nodiscard]] std::uint32_t count() const { return x * y * z; }
+
+    std::uint32_t x, y, z;
+};
 
 // Slices begin at a thousandth of the way to the scene's far end, or at the near plane; the last begins at that end.
 void place_slices(shared::ClusterState& state, const View& view, const glm::vec4& bounds) {
@@ -102,8 +114,9 @@ void LightClusterPass::make_room(const ViewContext& context, LightClusters& ligh
     keep_room(device_, lights.order, "order of lights", std::uint64_t{ranged} * sizeof(std::uint32_t));
     keep_room(device_, lights.in_view, "lights in view", std::uint64_t{ranged} * sizeof(shared::ClusterLight));
     keep_room(device_, lights.blocks, "lights of blocks of clusters",
-              std::uint64_t{blocks(state.tiles.x)} * blocks(state.tiles.y) * blocks(shared::kClusterSlices) *
-                  shared::kClusterBlockWords * sizeof(std::uint32_t));
+              (std::uint64_t{BlockGrid(state, shared::kClusterBlock).count()} * shared::kClusterBlockWords +
+               std::uint64_t{BlockGrid(state, shared::kLargeBlock).count()} * (1 + ranged)) *
+                  sizeof(std::uint32_t));
     const std::uint32_t most = std::max(ranged, clusters);
     if (!lights.workspace || lights.workspace.size() != scan_->workspace_bytes(most)) {
         device_.retire(std::exchange(lights.workspace, scan_->make_workspace(device_, most)));
@@ -137,6 +150,9 @@ void LightClusterPass::record(const ViewContext& context, PictureState& picture,
                                            gpu::buffer_at(shared::kBindClusters, lights.clusters)};
     shared::ClusterConstants constants{};
     constants.size = {extent.width, extent.height};
+    const BlockGrid small(state, shared::kClusterBlock);
+    const BlockGrid large(state, shared::kLargeBlock);
+    constants.large_blocks = small.count() * shared::kClusterBlockWords;
     const auto sum = [&](const ScanRange& range, std::uint32_t count) {
         gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kCompute);
         scan_->record(commands, *context.frame.descriptors, range, range, {.most = count}, ScanKind::kInclusive,
@@ -151,11 +167,14 @@ void LightClusterPass::record(const ViewContext& context, PictureState& picture,
     const auto cluster = [&](std::uint32_t write) {
         constants.write = write;
         context.bind(cluster_desc(), set).push(commands, constants);
-        vkCmdDispatch(commands, blocks(state.tiles.x), blocks(state.tiles.y), blocks(shared::kClusterSlices));
+        vkCmdDispatch(commands, small.x, small.y, small.z);
     };
     cull(0);
     sum({lights.order}, ranged);
     cull(1);
+    gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kCompute);
+    context.bind(blocks_desc(), set).push(commands, constants);
+    vkCmdDispatch(commands, large.x, large.y, large.z);
     gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kCompute);
     cluster(0);
     sum({lights.clusters, state.first_end * sizeof(std::uint32_t)}, cluster_count(state));
@@ -166,6 +185,7 @@ void LightClusterPass::record(const ViewContext& context, PictureState& picture,
 void LightClusterPass::add_pipelines(const GpuScene& scene, const FramePlan& plan, gpu::PipelineList& out) {
     if (!lights_shine(scene, plan) || scene.lights.count == scene.lights.everywhere) return;
     out.add(cull_desc());
+    out.add(blocks_desc());
     out.add(cluster_desc());
 }
 
