@@ -153,6 +153,11 @@ bool shows_surfaces() {
            (view_shown() >= kShowBaseColor && view_shown() <= kShowEmission);
 }
 
+// Units by which what is seen at a distance may differ from the finest level of detail.
+float level_error(float distance) {
+    return kLevels && frame.cut_scale > 0.0 ? (frame.view.eye.w == 0.0 ? distance : 1.0) / frame.cut_scale : 0.0;
+}
+
 vec3 shadow_view(ivec2 pixel, SeenPoint p) {
     if (!kShadows) {
         return named_color(kShadowMapColors[kShadowMaps]);
@@ -166,7 +171,7 @@ vec3 shadow_view(ivec2 pixel, SeenPoint p) {
         return named_color(kShadowTexelColors[uint(clamp(ceil(log2(max(pixels, 1e-9)) + 1.0), 0.0, 4.0))]);
     }
     vec3 at;
-    return named_color(kShadowMapColors[shadow_map_of(place, at)]) * (0.3 + 0.7 * sun_share(place, seen_plane(p)));
+    return named_color(kShadowMapColors[shadow_map_of(place, at)]) * (0.3 + 0.7 * sun_share(place, seen_plane(p), level_error(distance)));
 }
 
 // What a pixel sees of a triangle and nothing of its surface: as it is stored, 0 to 1.
@@ -201,8 +206,9 @@ vec3 surface_view(ivec2 pixel, SeenPoint p) {
     if (is_lit() && is_unlit(material)) {
         return color;
     }
+    float distance = 0.0;
     if ((kLights || kShadows) && is_lit()) {
-        float distance = distance_of(kBehind ? layer_depth(pixel, false) : depth_seen(pixel));
+        distance = distance_of(kBehind ? layer_depth(pixel, false) : depth_seen(pixel));
         point.position = position_of(pixel, distance);
         if (kLights) {
             find_lights(pixel, distance);
@@ -212,7 +218,7 @@ vec3 surface_view(ivec2 pixel, SeenPoint p) {
     Surface surface = surface_at(material, point, color, factors);
     if (is_lit()) {
         if (kShadows && dot(surface.normal, frame.sun_direction.xyz) > 0.0) {
-            surface.sun = sun_share(point.position, seen_plane(p));
+            surface.sun = sun_share(point.position, seen_plane(p), level_error(distance));
         }
         return shade_surface(frame, surface, -normalize(pixel_ray(pixel)));
     }

@@ -7,7 +7,7 @@
 
 #include "shared/shadow.h"
 
-// Texels along the light: for rounding, and for what levels of detail and curved surfaces differ by.
+// Texels along the light: for rounding, and for what curved surfaces differ by.
 const float kShadowBias = 1.0;
 // Of a plane, depth over width, that is followed: steeper ones get the sun at so small an angle that it lights nothing.
 const float kShadowSteepest = 8.0;
@@ -78,8 +78,9 @@ float shown_shadow_depth(vec2 at) {
     return texelFetch(shadow_depths, ivec3(within * shadows.size, shadows.maps[i].layer), 0).x;
 }
 
-// At `position`, on a plane of this normal, of any length, whichever side it is of.
-float sun_share(vec3 position, vec3 normal) {
+// At `position`, on a plane of this normal, of any length, whichever side it is of. `error`: units by which levels of
+// detail may have it elsewhere than what casts.
+float sun_share(vec3 position, vec3 normal, float error) {
     vec3 at;
     uint i = shadow_map_of(position, at);
     if (i == kShadowMaps) {
@@ -94,6 +95,8 @@ float sun_share(vec3 position, vec3 normal) {
     float across = length(n.xy);
     float along = max(abs(n.z), across / kShadowSteepest);
     vec2 slope = along > 0.0 ? -n.xy / (n.z < 0.0 ? -along : along) * texel_depth : vec2(0.0);
-    at.z += kShadowBias * texel_depth;
+    // A plane that is moved by the error meets the light that much farther on, the flatter this falls on it.
+    float farther = along > 0.0 ? error * length(n) / along : error;
+    at.z += kShadowBias * texel_depth + farther / map.depth;
     return lit_share(map, at, slope);
 }

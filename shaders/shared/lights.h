@@ -31,7 +31,7 @@ SUBLET_CONST uint kClusterSlices = 32u;
 // within them. Words of a small block: how many lights may reach into it, and which these are, where there is room. Of
 // a large block there is always room: for all lights.
 SUBLET_CONST uint kClusterLanes = 128u;
-SUBLET_CONST uint kLargeBlock = 8u;
+SUBLET_CONST uint kLargeBlock = 4u;
 SUBLET_CONST uint kClusterBlock = 2u;
 SUBLET_CONST uint kClusterBlockWords = 512u;
 
