@@ -113,7 +113,7 @@ TEST(DepthOutputFaults, ALevelTooFineIsNoticed) {
     settings.backend = Backend::kCompact;
     settings.cull_occlusion = true;
     std::size_t wrong = 0;
-    for (int i = 0; i < 8; ++i) {
+    for (int i = 0; i < 8 && wrong == 0; ++i) {
         const CameraPose pose{.eye = {9.0F - static_cast<float>(i), 3.0F, 8.0F}, .target = {0.0F, 0.0F, 0.0F}};
         const std::vector<float> depth = bench.shoot_depth(settings, pose, 0.05F, 160, 120, kDepthView);
         wrong += differing(bench.reference(pose, 0.05F, 160, 120).picture.depth, depth);

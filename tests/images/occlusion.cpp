@@ -321,7 +321,7 @@ TEST_P(Occlusion, NoticesALevelTooFine) {
     const FrameSettings settings = GetParam().settings;
     bench_.renderer().set_test_hooks({.fault = render::Fault::kPyramidLevelTooFine});
     std::uint64_t wrong = 0;
-    for (int frame = 0; frame < 12; ++frame) {
+    for (int frame = 0; frame < 12 && wrong == 0; ++frame) {
         const float t = 0.4F * static_cast<float>(frame);
         const CameraPose pose{.eye = {8.0F * std::cos(t), 1.0F, 8.0F * std::sin(t)}, .target = {0.0F, 0.0F, 0.0F}};
         const Bench::Shot shot = bench_.shoot(settings, pose, kNear, 240, 160);
