@@ -74,6 +74,7 @@ class Profiler {
     [[nodiscard]] DebugLabel label(Commands commands, const char* name) const { return {device_, commands, name}; }
     // Before the names of the passes to come.
     void set_prefix(std::string prefix) { prefix_ = std::move(prefix); }
+    [[nodiscard]] const std::string& prefix() const { return prefix_; }
     // Last in a frame.
     void end_frame(const Frame& frame);
 

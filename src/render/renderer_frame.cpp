@@ -72,7 +72,8 @@ void Renderer::Impl::draw_shadows(const ViewContext& context, ShadowMaps& shadow
     const VkExtent2D size{plan.shadow_resolution, plan.shadow_resolution};
     gpu::SideBySide strands;
     shadows.open(frame->commands);
-    profiler.set_prefix(pass_prefix + "shadows: ");
+    const std::string prefix = profiler.prefix();
+    profiler.set_prefix(prefix + "shadows: ");
     for (const ShadowMapView& map : maps) {
         const std::uint32_t number = shadow_view(view_id, map.layer);
         gpu::Frame strand = *frame;
@@ -81,7 +82,7 @@ void Renderer::Impl::draw_shadows(const ViewContext& context, ShadowMaps& shadow
         draw(strand, map.view, drawn_by, size, number, output, {});
         shadows.keep(frame_context(strand), map, views.geometry(number).targets);
     }
-    profiler.set_prefix(pass_prefix);
+    profiler.set_prefix(prefix);
     strands.play(frame->commands, profiler);
     shadows.close(frame->commands);
 }
