@@ -48,9 +48,9 @@ void look_at_batch(ViewPart block, uint first) {
 uint list_wanted(uint first, uint at) {
     uint lane = gl_LocalInvocationIndex;
     if (lane < kWords) {
-        uint before = 0u;
-        for (uint i = 0u; i < lane; ++i) {
-            before += bitCount(wanted[i]);
+        uint before = 0u;  // (Lanes that left the loop one after another would take many scalar registers.)
+        for (uint i = 0u; i < kWords; ++i) {
+            before += i < lane ? bitCount(wanted[i]) : 0u;
         }
         words_start[lane] = before;
     }
