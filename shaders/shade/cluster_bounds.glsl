@@ -1,5 +1,6 @@
 // Parts of a view, and whether a light may reach into one: conservative, by some margin more than rounding takes. The
-// includer declares `clusters` (ClusterState) and `constants` (ClusterConstants), and has included scene/bindings.glsl and clusters.glsl.
+// includer declares `clusters` (ClusterState) and `constants` (ClusterConstants), and has included scene/bindings.glsl
+// and clusters.glsl.
 
 const float kEndless = 1e30;
 

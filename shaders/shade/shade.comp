@@ -171,7 +171,8 @@ vec3 shadow_view(ivec2 pixel, SeenPoint p) {
         return named_color(kShadowTexelColors[uint(clamp(ceil(log2(max(pixels, 1e-9)) + 1.0), 0.0, 4.0))]);
     }
     vec3 at;
-    return named_color(kShadowMapColors[shadow_map_of(place, at)]) * (0.3 + 0.7 * sun_share(place, seen_plane(p), level_error(distance)));
+    float share = sun_share(place, seen_plane(p), level_error(distance));
+    return named_color(kShadowMapColors[shadow_map_of(place, at)]) * (0.3 + 0.7 * share);
 }
 
 // What a pixel sees of a triangle and nothing of its surface: as it is stored, 0 to 1.
@@ -217,7 +218,9 @@ vec3 surface_view(ivec2 pixel, SeenPoint p) {
     vec2 factors = metallic_roughness(material, point);
     Surface surface = surface_at(material, point, color, factors);
     if (is_lit()) {
-        if (kShadows && dot(surface.normal, frame.sun_direction.xyz) > 0.0) {
+        bool faces_sun = dot(surface.normal, frame.sun_direction.xyz) > 0.0 ||
+                         (has_clearcoat(surface) && dot(surface.clearcoat_normal, frame.sun_direction.xyz) > 0.0);
+        if (kShadows && faces_sun) {
             surface.sun = sun_share(point.position, seen_plane(p), level_error(distance));
         }
         return shade_surface(frame, surface, -normalize(pixel_ray(pixel)));

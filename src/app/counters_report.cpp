@@ -124,6 +124,10 @@ Json memory_json(const render::MemoryUse& memory, const gpu::MemoryUsage& device
               {"other", memory.other}}}};
 }
 
+void print_shadows(std::ostream& out, const render::ShadowCounters& shadows) {
+    out << "  " << counted(shadows.maps, "shadow map") << ", " << grouped(shadows.drawn) << " drawn in this frame\n";
+}
+
 void print_lights(std::ostream& out, const render::LightCounters& lights) {
     out << "  " << grouped(lights.in_view) << " of " << counted(lights.lights, "light") << " in view";
     if (lights.everywhere != 0) out << ", " << grouped(lights.everywhere) << " without a range";

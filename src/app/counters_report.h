@@ -15,6 +15,7 @@ namespace sublet::app {
 
 // A row for each step of the funnel; columns that no step has are left out.
 void print_funnel(std::ostream& out, const render::Funnel& funnel);
+void print_shadows(std::ostream& out, const render::ShadowCounters& shadows);
 void print_lights(std::ostream& out, const render::LightCounters& lights);
 
 }  // namespace sublet::app

@@ -82,6 +82,7 @@ void print_run(std::ostream& out, const RunResult& run, const gpu::Capabilities&
     add(gpu::kBetweenPasses, run.between_ms);
     if (gpu_ms) passes.print(out, 2);
     if (run.counters.funnel) print_funnel(out, *run.counters.funnel);
+    if (run.counters.shadows) print_shadows(out, *run.counters.shadows);
     if (run.counters.lights) print_lights(out, *run.counters.lights);
     if (run.picked) print_pick(out, *run.picked);
     if (run.ambiguous) {

@@ -1,6 +1,7 @@
 #include "gpu/commands.h"
 
 #include <algorithm>
+#include <span>
 
 #include "base/error.h"
 #include "gpu/profiler.h"
@@ -8,8 +9,8 @@
 namespace sublet::gpu {
 namespace {
 
-void record_barrier(VkCommandBuffer commands, const std::vector<VkMemoryBarrier2>& memory,
-                    const std::vector<VkImageMemoryBarrier2>& images) {
+void record_barrier(VkCommandBuffer commands, std::span<const VkMemoryBarrier2> memory,
+                    std::span<const VkImageMemoryBarrier2> images) {
     auto info = make_struct<VkDependencyInfo>(VK_STRUCTURE_TYPE_DEPENDENCY_INFO);
     info.memoryBarrierCount = static_cast<uint32_t>(memory.size());
     info.pMemoryBarriers = memory.data();
@@ -38,18 +39,16 @@ void Commands::keep(std::function<void(VkCommandBuffer)> record) const {
 }
 
 void Commands::barrier(const VkMemoryBarrier2* memory, const VkImageMemoryBarrier2* image) const {
-    std::vector<VkMemoryBarrier2> memories;
-    std::vector<VkImageMemoryBarrier2> images;
-    if (memory != nullptr) memories.push_back(*memory);
-    if (image != nullptr) images.push_back(*image);
+    const std::span<const VkMemoryBarrier2> memories(memory, memory != nullptr ? 1 : 0);
+    const std::span<const VkImageMemoryBarrier2> images(image, image != nullptr ? 1 : 0);
     if (!is_strand()) {
         record_barrier(buffer_, memories, images);
         return;
     }
     SideBySide::Strand& strand = strands_->strands_[strand_];
     for (std::size_t i = 0; i < strand.labels.size(); ++i) keep(vkCmdEndDebugUtilsLabelEXT);
-    strand.segments.back().memory = std::move(memories);
-    strand.segments.back().images = std::move(images);
+    strand.segments.back().memory.assign(memories.begin(), memories.end());
+    strand.segments.back().images.assign(images.begin(), images.end());
     strand.segments.push_back({.pass = strand.pass});
     for (const std::string& name : strand.labels) {
         keep([name](VkCommandBuffer commands) { record_label(commands, name.c_str()); });

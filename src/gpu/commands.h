@@ -40,6 +40,7 @@ class Commands {
             record(buffer_);
         }
     }
+    // Either may be null. Of a strand it ends what runs beside the others.
     void barrier(const VkMemoryBarrier2* memory, const VkImageMemoryBarrier2* image) const;
 
   private:
@@ -80,6 +81,7 @@ class SideBySide {
     SideBySide(const SideBySide&) = delete;
     SideBySide& operator=(const SideBySide&) = delete;
 
+    // To be used until play(), while this lives.
     [[nodiscard]] Commands add_strand();
     // Records what the strands have into `commands`, each pass of theirs as one pass of that name. Nothing is ordered
     // before or after them, but by the barriers within.

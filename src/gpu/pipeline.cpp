@@ -366,11 +366,14 @@ void Pipeline::push(Commands commands, std::span<const std::byte> constants, std
         throw Error(called(name_) + ": " + std::to_string(constants.size()) + " bytes were pushed to its " +
                     std::to_string(declared) + " bytes of push constants");
     }
-    commands.record(
-        [layout = layout_, stages = push_stages_,
-         data = std::vector<std::byte>(constants.begin(), constants.begin() + declared)](VkCommandBuffer c) {
-            vkCmdPushConstants(c, layout, stages, 0, static_cast<uint32_t>(data.size()), data.data());
-        });
+    if (!commands.is_strand()) {
+        vkCmdPushConstants(commands, layout_, push_stages_, 0, declared, constants.data());
+        return;
+    }
+    const std::vector<std::byte> kept(constants.begin(), constants.begin() + declared);
+    commands.record([layout = layout_, stages = push_stages_, kept](VkCommandBuffer c) {
+        vkCmdPushConstants(c, layout, stages, 0, static_cast<uint32_t>(kept.size()), kept.data());
+    });
 }
 
 void set_viewport(Commands commands, VkExtent2D extent) {

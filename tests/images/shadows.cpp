@@ -61,6 +61,18 @@ std::size_t differing(const render::Picture& a, const render::Picture& b) {
     return out;
 }
 
+// A pane above a floor, of glass or not.
+scene::ImportedScene make_pane(bool glass) {
+    scene::ImportedScene out;
+    for (int i = 0; i < 2; ++i) out.scene.materials.emplace_back();
+    if (glass) out.scene.materials[1].transmission.factor = 0.9F;
+    const int floor = add_mesh(out, make_quad({-3.0F, 0.0F, 3.0F}, {6.0F, 0.0F, 0.0F}, {0.0F, 0.0F, -6.0F}), 0);
+    const int pane = add_mesh(out, make_quad({-1.0F, 1.0F, 1.0F}, {2.0F, 0.0F, 0.0F}, {0.0F, 0.0F, -2.0F}), 1);
+    place(out, floor, glm::mat4(1.0F));
+    place(out, pane, glm::mat4(1.0F));
+    return out;
+}
+
 class Shadows : public testing::Test {
   protected:
     render::Picture shoot(const FrameSettings& settings, const CameraPose& pose, int frames = 1) {
@@ -158,6 +170,22 @@ TEST_F(Shadows, TakeShortListsAndFewRounds) {
     }
 }
 
+TEST_F(Shadows, WithoutASunThereAreNoMaps) {
+    bench_.set_scene(encode(make_pane(false)));
+    FrameSettings settings = with_shadows({});
+    settings.backend = Backend::kMdi;
+    static_cast<void>(shoot(settings, kPoses[0]));
+    EXPECT_TRUE(shot_.counters.shadows);
+    settings.sun_strength = 0.0F;
+    static_cast<void>(shoot(settings, kPoses[0]));
+    EXPECT_FALSE(shot_.counters.shadows);
+    settings.sun_strength = 1.0F;
+    settings.environment.kind = render::EnvironmentKind::kSky;
+    settings.sun = render::Sun{.elevation = -5.0F};
+    static_cast<void>(shoot(settings, kPoses[0]));
+    EXPECT_FALSE(shot_.counters.shadows) << "the sky's sun is below the horizon";
+}
+
 TEST_F(Shadows, NoticeWhatCullingDrops) {
     bench_.set_scene(encode(make_shapes_on_floor()), {.grid = {glm::uvec3(5, 2, 5), 1.2F}});
     FrameSettings settings = with_shadows({});
@@ -178,18 +206,6 @@ TEST_F(Shadows, NoticeWhatCullingDrops) {
         }
     }
     EXPECT_GT(wrong, 0U);
-}
-
-// A pane above a floor, of glass or not.
-scene::ImportedScene make_pane(bool glass) {
-    scene::ImportedScene out;
-    for (int i = 0; i < 2; ++i) out.scene.materials.emplace_back();
-    if (glass) out.scene.materials[1].transmission.factor = 0.9F;
-    const int floor = add_mesh(out, make_quad({-3.0F, 0.0F, 3.0F}, {6.0F, 0.0F, 0.0F}, {0.0F, 0.0F, -6.0F}), 0);
-    const int pane = add_mesh(out, make_quad({-1.0F, 1.0F, 1.0F}, {2.0F, 0.0F, 0.0F}, {0.0F, 0.0F, -2.0F}), 1);
-    place(out, floor, glm::mat4(1.0F));
-    place(out, pane, glm::mat4(1.0F));
-    return out;
 }
 
 // Channels of a view's colour: how bright it is beside the colour itself.

@@ -147,6 +147,8 @@ void draw_memory(const NumbersModel& model) {
         row("Deformation", byte_text(m.deformation), "Vertices and bounds of what deforms, in this pose.");
     }
     row("Materials", byte_text(m.materials), "With their textures.");
+    if (m.shadows > 0)
+        row("Shadow maps", byte_text(m.shadows), "Depths as the sun sees them, kept from frame to frame.");
     if (m.lights > 0)
         row("Lights", byte_text(m.lights), "The scene's lights, and which of them reach which part of a view.");
     row("Survivors", byte_text(m.survivors), "Lists of meshlets and sublets that pass, and their draws.");

@@ -347,10 +347,7 @@ void upload_skeletons(GpuScene& out, BufferMaker& maker, SkeletonData data) {
 
 // Nothing of it where nothing that is drawn moves or deforms.
 void upload_animation(GpuScene& out, BufferMaker& maker, AnimationData data, const Copies& copies) {
-    if (data.moved.empty() && data.shown.empty() && data.drivers.empty() && data.light_drivers.empty() &&
-        !out.deform.any()) {
-        return;
-    }
+    if (!data.plays() && !out.deform.any()) return;
     SceneAnimation& animation = out.animation;
     animation.times = maker.make("animation times", data.lengths.size() * sizeof(float), out.animation_bytes);
     std::vector<shared::AnimationChannel> channels = data.channels;

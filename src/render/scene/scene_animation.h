@@ -31,6 +31,10 @@ struct AnimationData {
         std::uint32_t first_link = 0, link_count = 0;
         Facing facing = Facing::kByTransform;
     };
+    // Whether any of what is drawn moves, comes and goes, or has another look; joints and weights apart.
+    [[nodiscard]] bool plays() const {
+        return !moved.empty() || !shown.empty() || !drivers.empty() || !light_drivers.empty();
+    }
     std::vector<shared::AnimationChannel> channels;
     std::vector<float> keys;
     std::vector<shared::vec4> matrices;  // kLinkVectors for each local transform that stands still,
@@ -64,7 +68,7 @@ struct AnimationData {
     std::vector<shared::MaterialDriver> drivers;           // of materials: add_material_drivers()
     std::vector<scene::PlayedChannel> played_materials;    // what they are made of; the scene's channels
     std::vector<scene::PlayedChannel> played_lights;       // likewise, of
-    std::vector<shared::LightDriver> light_drivers;        // lights: add_light_drivers()
+    std::vector<shared::LightDriver> light_drivers;        // lights: gather_lights()
 };
 
 inline constexpr std::uint32_t kNoWeights = ~0U;

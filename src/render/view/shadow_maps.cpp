@@ -8,6 +8,7 @@
 
 #include "gpu/barriers.h"
 #include "render/scene/gpu_scene.h"
+#include "render/view/sun.h"
 #include "shaders/embedded.h"
 #include "shaders/shared/bindings.h"
 
@@ -42,7 +43,8 @@ shared::ShadowMap shared_map(const ShadowMapView& map, std::uint32_t texels) {
 bool shows_shadows(const FramePlan& plan) {
     const bool shown = plan.show == Show::kShaded || plan.show == Show::kCulled || plan.show == Show::kShadowMaps ||
                        plan.show == Show::kShadowTexels || plan.show == Show::kShadowDepths;
-    return shown && plan.shadows != Shadows::kOff && plan.sun.on && plan.sun_strength > 0.0F;
+    return shown && plan.shadows != Shadows::kOff && plan.sun_strength > 0.0F &&
+           sun_irradiance(plan.sun, plan.environment.kind) != glm::vec3(0.0F);
 }
 
 FramePlan shadow_plan(const FramePlan& plan) {
