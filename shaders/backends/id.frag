@@ -8,8 +8,13 @@
 // else: the vertex shader gives the id, which is the same for a triangle's three vertices.
 //
 // MASKED: of classes that are tested for alpha. What faces away, and what the mask leaves out, is discarded.
+// BLENDED, with MASKED: of what blends. It goes to layers (view/layers.glsl), in front of the depth that is there.
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#ifdef BLENDED
+#extension GL_EXT_shader_atomic_int64 : require
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+#endif
 #if defined(MASKED) && !defined(FEW_TEXTURES)
 #extension GL_EXT_nonuniform_qualifier : require
 #endif
@@ -32,6 +37,10 @@
 #include "shade/barycentric.glsl"
 #include "shade/textures.glsl"
 #include "shade/alpha_test.glsl"
+#ifdef BLENDED
+#include "view/layers.glsl"
+layout(early_fragment_tests) in;
+#endif
 #elif defined(PER_PRIMITIVE)
 #include "shared/bindings.h"
 layout(constant_id = kSpecWideIds) const bool kWideIds = false;
@@ -85,9 +94,14 @@ uint search_triangle(uvec2 id, uvec3 corners) {
 layout(location = 0) flat in uvec2 in_id;
 #endif
 
+#ifndef BLENDED
 layout(location = 0) out uvec2 out_id;
+#endif
 
 void main() {
+#ifdef BLENDED
+    uvec2 out_id;
+#endif
 #if defined(PER_PRIMITIVE)
     out_id = uvec2(in_id, kWideIds ? in_instance : 0u);
 #elif defined(LIST)
@@ -115,5 +129,9 @@ void main() {
     if (away || !mask_covers(mask_triangle(seen), ivec2(gl_FragCoord.xy))) {
         discard;
     }
+#endif
+#ifdef BLENDED
+    uvec2 pixel = uvec2(gl_FragCoord.xy);
+    insert_blended(pixel.y * picture_width() + pixel.x, gl_FragCoord.z, out_id);
 #endif
 }

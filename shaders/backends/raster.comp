@@ -99,16 +99,19 @@ void list_large(Place place, uvec2 first, uvec2 last) {
     uint end = min(base + all, max(base, constants.large_capacity));
     uvec2 at = uvec2(0u);
     for (uint i = base; i < end; ++i) {
-        large[i] = uvec2(place.slot, place.lane | (first.y + at.y) << 5u | (first.x + at.x) << 16u);
+        large[i] = uvec2(kLayers && end != base + all ? kNoSlot : place.slot,
+                         place.lane | (first.y + at.y) << 5u | (first.x + at.x) << 16u);
         at = at.x + 1u == blocks.x ? uvec2(0u, at.y + 1u) : uvec2(at.x + 1u, at.y);
     }
     if (kCount) {
         count_sum(kCounterRasterLarge, 1u);
     }
     uint items = end;
-    if (end != base + all && atomicExchange(unit_left[place.unit], place.slot + 1u) != place.slot + 1u) {
+    // Layers take each triangle once: one that the list has no room for is left by itself.
+    if (end != base + all &&
+        (kLayers || atomicExchange(unit_left[place.unit], place.slot + 1u) != place.slot + 1u)) {
         uint left = atomicAdd(state.draws.raster.sublets, 1u);
-        left_sublets[left] = place.slot;
+        left_sublets[left] = kLayers ? place.slot * kSubletSize + place.lane : place.slot;
         if (kCount) {
             count_sum(kCounterRasterLeft, 1u);
         }
@@ -149,26 +152,27 @@ bool any_comes(bool value) {
 #endif
 }
 
-// Leaves a medium triangle to workgroups, if this lane has one. False where it found no room. With SUBGROUP32 all lanes
-// of the subgroup come.
-bool list_medium(Place place, RasterTriangle t, bool is_medium) {
-    bool listed = true;
+// Leaves a medium triangle to workgroups, if this lane has one. False where some of it found no room: the rows of `t`
+// that are then left. With SUBGROUP32 all lanes of the subgroup come.
+bool list_medium(Place place, inout RasterTriangle t, bool is_medium) {
+    uint listed = 0u;
     uint pieces = is_medium ? uint(t.last_pixel.y - t.first_pixel.y) / kMediumRows + 1u : 0u;
     if (kCount && is_medium) {
         count_sum(kCounterRasterLarge, 1u);
     }
     for (uint piece = 0u; any_comes(piece < pieces); ++piece) {
         uint index = claim_piece(piece < pieces);
-        listed = listed && (piece >= pieces || index < constants.medium_capacity);
-        if (piece < pieces && listed) {
+        if (piece < pieces && listed == piece && index < constants.medium_capacity) {
             medium[medium_entry(index)] = pack_medium(t, piece, Seen(place.entry.x, place.entry.y, place.lane));
+            ++listed;
         }
     }
-    return listed;
+    t.first_pixel.y += int(listed * kMediumRows);
+    return listed == pieces;
 }
 
 // Draws this lane's triangle, if it is `there`, or leaves it to workgroups. With SUBGROUP32 all lanes of the subgroup
-// come. Drawing is last, since it takes registers: what lists need is then done with. A medium triangle that found no
+// come. Drawing is last, since it takes registers: what lists need is then done with. What of a medium triangle found no
 // room is drawn as small ones are; which ones those were the pass for ids does not know, and draws them all.
 void draw(Place place, bool there, bool narrow, RasterTriangle t) {
     narrow = narrow || (there && is_narrow(t));

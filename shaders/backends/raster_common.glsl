@@ -1,7 +1,6 @@
 // What the passes of the compute rasteriser read and write. After scene/bindings.glsl, with `constants` declared.
 
 #include "backends/raster_triangle.glsl"
-#include "backends/raster_pixels.glsl"
 #include "scene/sublet_geometry.glsl"
 #include "view/visibility_id.glsl"
 #include "scene/seen_triangle.glsl"
@@ -11,6 +10,7 @@
 #include "shade/barycentric.glsl"
 #include "shade/textures.glsl"
 #include "shade/alpha_test.glsl"
+#include "backends/raster_pixels.glsl"
 
 layout(constant_id = kSpecMasked) const bool kMasked = false;
 
@@ -28,6 +28,7 @@ layout(set = kPassSet, binding = kBindState, std430) buffer State { CullState st
 // A block of the window: what a workgroup draws of a large triangle at a time.
 const uvec2 kRasterBlock = uvec2(512u, 16u);
 // Large triangles: uvec2(slot of the sublet in the list, triangle | row of blocks << 5 | column << 16). And the slots
-// of sublets whose large triangles did not all fit.
+// of sublets whose large triangles did not all fit; with kLayers slot * kSubletSize + triangle of each that did not.
+const uint kNoSlot = 0xffffffffu;  // in the list: nothing
 layout(set = kPassSet, binding = kBindLargeTriangles, std430) buffer LargeTriangles { uvec2 large[]; };
 layout(set = kPassSet, binding = kBindLeftSublets, std430) buffer LeftSublets { uint left_sublets[]; };

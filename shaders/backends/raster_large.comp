@@ -117,27 +117,37 @@ void draw_triangle(Sublet sublet, uint sublet_in_mesh, uint triangle, ivec2 firs
     }
 }
 
+// Whether what is drawn without lists is of the draw classes of this phase.
+bool is_of_phase(uint instance) {
+    bool blended = (instances[instance].flags & kInstanceClassMask) == kClassBlended;
+    return constants.phase_classes == kPhaseClassesAll ||
+           blended == (constants.phase_classes == kPhaseClassesBlended);
+}
+
 void main() {
-    uint triangles = min(state.draws.raster.triangles, constants.large_capacity);
+    uint triangles = constants.rest == kRestAlone ? 0u : min(state.draws.raster.triangles, constants.large_capacity);
     for (uint i = gl_WorkGroupID.x; i < triangles; i += gl_NumWorkGroups.x) {
+        if (large[i].x == kNoSlot) {
+            continue;
+        }
         uvec2 entry = survivors[large[i].x];
         ivec2 first = ivec2(uvec2(large[i].y >> 16u, large[i].y >> 5u & 0x7ffu) * kRasterBlock);
         ivec2 last = first + ivec2(kRasterBlock) - 1;
         draw_triangle(load_sublet(entry.x, entry.y), entry.y, large[i].y & 31u, first, last, false);
     }
     // Whole sublets, and tasks of them, in one loop: compilers take long for each copy of the code that draws.
-    uint left = state.draws.raster.sublets;
-    uint all = left + (constants.last != 0u && state.undone.count != 0u ? frame.task_count : 0u);
+    uint left = constants.rest == kRestAlone ? 0u : state.draws.raster.sublets;
+    uint all = left + (constants.rest != kRestNot && state.undone.count != 0u ? frame.task_count : 0u);
     for (uint i = gl_WorkGroupID.x; i < all; i += gl_NumWorkGroups.x) {
         bool whole = i >= left;  // a task
-        uvec2 entry = whole ? task_of(i - left) : survivors[left_sublets[i]];
+        uvec2 entry = whole ? task_of(i - left) : survivors[left_sublets[i] / (kLayers ? kSubletSize : 1u)];
         uint mesh = instances[entry.x].mesh;
         uint sublets = whole ? kTaskMeshlets * kSubletsPerMeshlet : 1u;
         for (uint k = 0u; k < sublets; ++k) {
             uint sublet_in_mesh = entry.y;
             if (whole) {
                 uint place = entry_first(entry.y, kTaskMeshlets) + k / kSubletsPerMeshlet;
-                if (instance_invisible(entry.x) || !entry_has(entry.y, k / kSubletsPerMeshlet, kTaskMeshlets) ||
+                if (instance_invisible(entry.x) || !is_of_phase(entry.x) || !entry_has(entry.y, k / kSubletsPerMeshlet, kTaskMeshlets) ||
                     !place_in_cut(entry.x, place)) {
                     continue;
                 }
@@ -147,7 +157,10 @@ void main() {
                 }
             }
             Sublet sublet = load_sublet(entry.x, sublet_in_mesh);
-            for (uint triangle = 0u; triangle < sublet.triangle_count; ++triangle) {
+            bool one = kLayers && !whole;
+            uint triangle = one ? left_sublets[i] % kSubletSize : 0u;
+            uint end = one ? triangle + 1u : sublet.triangle_count;
+            for (; triangle < end; ++triangle) {
                 draw_triangle(sublet, sublet_in_mesh, triangle, ivec2(0), ivec2(constants.size) - 1, whole);
             }
         }

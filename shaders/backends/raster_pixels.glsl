@@ -1,8 +1,7 @@
-// What the rasteriser writes: of each pixel, in rows, its pixel_id() and above it its depth, one 64-bit word. The
-// greatest wins: the nearest, and of equal depths the greatest id, whoever comes first. 0: nothing was drawn.
-// Depths from 0 to 1 take 30 bits, so ids may have 34. The upper word is the depth's bits, shifted up by two, and the
-// id's upper two.
+// What the rasteriser writes: of each pixel, in rows, its depth and its pixel_id(), one word (view/pixel_word.glsl). The
+// greatest wins, whoever comes first.
 // Transmissive surfaces, where a scene has some, have as many words again behind those.
+// Or, of what blends, layers (view/layers.glsl), in front of what those words hold by then.
 //
 // WORDS, without 64-bit atomics: the same buffer in two passes, depths and then the ids of those that have the depth,
 // which have 32 bits.
@@ -30,16 +29,26 @@ void write_pixel(uint pixel, float depth, uvec2 id) {
         pixels[2u * pixel] = 0u;  // that of a phase before, which lies behind
     }
 }
+const bool kLayers = false;
 #else
+#include "view/layers.glsl"
+layout(constant_id = kSpecRasterWords) const uint kWords = kWordsPixels;
 const bool kDepthAlone = false;
+const bool kLayers = kWords == kWordsLayers;
 layout(set = kPassSet, binding = kBindPixels, std430) coherent buffer Pixels { uint64_t pixels[]; };
 
-uint64_t pixel_word(float depth, uvec2 id) { return pack64(uvec2(id.x, floatBitsToUint(depth) << 2u | id.y)); }
-
 // Whether the atomic may change it: what is there only grows, so what was read may be old, but none is missed.
-bool is_behind(uint pixel, float depth, uvec2 id) { return pixels[pixel] < pixel_word(depth, id); }
+bool is_behind(uint pixel, float depth, uvec2 id) {
+    return kLayers || pixels[pixel] < pixel_word(depth, id);
+}
 
-void write_pixel(uint pixel, float depth, uvec2 id) { atomicMax(pixels[pixel], pixel_word(depth, id)); }
+void write_pixel(uint pixel, float depth, uvec2 id) {
+    if (!kLayers) {
+        atomicMax(pixels[pixel], pixel_word(depth, id));
+    } else if (uint(pixels[pixel] >> 34u) < floatBitsToUint(depth)) {
+        insert_blended(pixel, depth, id);
+    }
+}
 #endif
 
 // In front of infinity, where nothing is drawn.

@@ -8,14 +8,17 @@
 // or triangles may have become visible.)
 // Phase 1 draws meshlets that have their bit and pass frustum, pixel centres and cone. Those tests are the same in
 // phase 2, so a bit and they tell what it drew.
+// What blends is drawn once all else is, in a phase of its own: 3, against that pyramid; it has no bits.
 
 #include "cull/bound_visible.glsl"
 #include "cull/cut_places.glsl"
 
-#ifndef __cplusplus
+#ifdef __cplusplus
+bool tests_pyramid() { return false; }
+#else
 #include "cull/occlusion_view.glsl"
 
-layout(constant_id = kSpecPhase) const uint kPhase = 0u;
+#include "cull/phase.glsl"
 // Occlusion culling goes on to single triangles (cull/primitives.comp).
 layout(constant_id = kSpecPrimitiveBits) const bool kPrimitiveBits = false;
 // Or to sublets (cull/surviving_sublets.glsl).
@@ -45,8 +48,11 @@ bool any_visible_before(uint first, uint words) {
     return bits != 0u;
 }
 
+// What blends finds the pyramid of the frame, or of the one that is frozen, which may have none.
+bool tests_pyramid() { return kPhase == 2u || (kPhase == 3u && occlusion.hiz.last_level != 0u); }
+
 bool instance_hidden(uint instance) {
-    if (kPhase != 2u || (frame.cull_flags & kCullInstances) == 0u) {
+    if (!tests_pyramid() || (frame.cull_flags & kCullInstances) == 0u) {
         return false;
     }
     uint mesh = instances[instance].mesh;
@@ -85,7 +91,7 @@ uint bound_verdict(Bound bound, uint instance) {
     if ((frame.cull_flags & kCullFrustum) != 0u && sphere_misses_centers(occlusion, vec3(sphere), sphere.w)) {
         return kBetweenPixels;
     }
-    return kPhase == 2u && sphere_occluded(occlusion, vec3(sphere), sphere.w) ? kHidden : kPasses;
+    return tests_pyramid() && sphere_occluded(occlusion, vec3(sphere), sphere.w) ? kHidden : kPasses;
 }
 
 // A meshlet, by its number within the mesh, whose bits are in `word`. What passes phase 2 is to be remembered.

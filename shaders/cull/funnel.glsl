@@ -2,7 +2,7 @@
 // with SUBGROUP_COUNTERS or GROUP_COUNTERS, and cull/chain.glsl.
 
 // Whether this phase is the one that counts a meshlet whose bits are in `word`.
-bool counts_meshlet(uint word, uint bit) { return kPhase == 0u || ((word >> bit & 1u) != 0u) == (kPhase == 1u); }
+bool counts_meshlet(uint word, uint bit) { return !kHasBits || ((word >> bit & 1u) != 0u) == (kPhase == 1u); }
 
 // By one lane for each instance: whatever its tasks find, it counts once.
 void count_instance(bool there, uint instance) {
@@ -11,7 +11,7 @@ void count_instance(bool there, uint instance) {
     if (there) {
         uint mesh = instances[instance].mesh;
         meshlets = meshes[mesh].meshlet_count - (has_cut(mesh) ? 0u : meshes[mesh].coarse_meshlets);
-        if (kPhase == 0u || any_place_visible_before(instance, places_of(instance)) == (kPhase == 1u)) {
+        if (!kHasBits || any_place_visible_before(instance, places_of(instance)) == (kPhase == 1u)) {
             verdict = instance_verdict(instance);
         }
     }

@@ -29,7 +29,7 @@ layout(constant_id = kSpecCountsCut) const bool kCountsCut = false;
 
 void main() {
     uint instance = (gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-    bool there = instance < frame.instance_count;
+    bool there = instance < frame.instance_count && phase_has(instance);
     if (kCountsCut) {
         count_cut(instance);
     }

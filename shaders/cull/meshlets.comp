@@ -60,7 +60,7 @@ void main() {
         live = place_in_cut(survivor.instance, place);
     }
     uint task = live ? task_word(survivor.instance, place) : 0u;
-    uint word = live && kPhase != 0u ? visible_before[task] : 0u;
+    uint word = live && kHasBits ? visible_before[task] : 0u;
     uint bit = place % kTaskMeshlets;
     bool counted = live && counts_meshlet(word, bit);
     uint verdict = kUnseen;

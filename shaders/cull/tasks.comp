@@ -25,7 +25,7 @@ void write_entry(uint slot, uvec2 entry) { work_list[slot] = entry; }
 
 void main() {
     uint instance = (gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-    bool there = instance < frame.instance_count;
+    bool there = instance < frame.instance_count && phase_has(instance);
     uint place = 0u;
     uint meshlets = there ? source_meshlets(instance, place) : 0u;
     uint tasks = entry_count(meshlets, kTaskMeshlets);

@@ -53,23 +53,36 @@ MaskTriangle mask_triangle(Seen seen) {
     return t;
 }
 
+Barycentrics mask_barycentrics(MaskTriangle t, ivec2 pixel) {
+    precise vec2 step = float(frame.subpixels) / frame.viewport.xy;  // of a pixel, in normalised device coordinates
+    precise vec2 center = fma(vec2(pixel) + 0.5, step, vec2(-1.0));
+    return barycentrics(t.corners, center, step);
+}
+
+// Of the base colour's texture; 1 where there is none.
+vec4 mask_texel(MaskTriangle t, Barycentrics at) {
+    if (!has_feature(kFeatureBaseColorMap) || t.slot.texture == kNoTexture) {
+        return vec4(1.0);
+    }
+    precise vec2 second = t.uv[1] - t.uv[0];
+    precise vec2 third = t.uv[2] - t.uv[0];
+    precise vec2 uv = fma(vec2(at.weights.z), third, fma(vec2(at.weights.y), second, t.uv[0]));
+    precise vec2 dx = fma(vec2(at.dx.z), third, at.dx.y * second);
+    precise vec2 dy = fma(vec2(at.dy.z), third, at.dy.y * second);
+    return sample_placed(t.slot, uv, dx, dy);
+}
+
+float mask_alpha(MaskTriangle t, Barycentrics at) {
+    precise float alpha = fma(at.weights.z, t.alpha.z - t.alpha.x, fma(at.weights.y, t.alpha.y - t.alpha.x, t.alpha.x));
+    alpha *= t.factor;
+    alpha *= mask_texel(t, at).w;
+    return alpha;
+}
+
 // Whether the surface is there at the pixel's centre.
 bool mask_covers(MaskTriangle t, ivec2 pixel) {
     if (t.cutoff <= 0.0) {
         return true;  // transmissive, without a mask
     }
-    precise vec2 step = float(frame.subpixels) / frame.viewport.xy;  // of a pixel, in normalised device coordinates
-    precise vec2 center = fma(vec2(pixel) + 0.5, step, vec2(-1.0));
-    Barycentrics at = barycentrics(t.corners, center, step);
-    precise float alpha = fma(at.weights.z, t.alpha.z - t.alpha.x, fma(at.weights.y, t.alpha.y - t.alpha.x, t.alpha.x));
-    alpha *= t.factor;
-    if (has_feature(kFeatureBaseColorMap) && t.slot.texture != kNoTexture) {
-        precise vec2 second = t.uv[1] - t.uv[0];
-        precise vec2 third = t.uv[2] - t.uv[0];
-        precise vec2 uv = fma(vec2(at.weights.z), third, fma(vec2(at.weights.y), second, t.uv[0]));
-        precise vec2 dx = fma(vec2(at.dx.z), third, at.dx.y * second);
-        precise vec2 dy = fma(vec2(at.dy.z), third, at.dy.y * second);
-        alpha *= sample_placed(t.slot, uv, dx, dy).w;
-    }
-    return alpha >= t.cutoff;
+    return mask_alpha(t, mask_barycentrics(t, pixel)) >= t.cutoff;
 }

@@ -198,18 +198,37 @@ vec3 triangle_view(ivec2 pixel, SeenPoint p) {
     return vec3(0.0);
 }
 
-// Its light; of views that are not lit, what is stored, 0 to 1. The surface is evaluated in this one place for all of
-// them: a copy of that for each view would take a compiler several times as long.
-vec3 surface_view(ivec2 pixel, SeenPoint p) {
+// A surface that a pixel sees.
+struct SeenSurface {
+    uvec2 id;
+    float depth;
+    bool rest;    // the rest's colour and alpha take the place of its own
+    bool blends;  // else its alpha does not count
+};
+
+// What blends behind a pixel's layers (view/layers.glsl): its mean colour, and its alpha.
+vec4 rest_color(ivec2 pixel) {
+    uvec4 sums = uvec4(blended_word(pixel, kBlendLayers), blended_word(pixel, kBlendLayers + 1u));
+    return vec4(vec3(sums.yzw) / max(float(sums.x), 1.0), 1.0 - exp2(-float(sums.x) / kRestSteps));
+}
+
+// Its light, and alpha; of views that are not lit, what is stored, 0 to 1. The surface is evaluated in this one place
+// for all of them: a copy of that for each view would take a compiler several times as long.
+vec4 surface_view(ivec2 pixel, SeenPoint p, SeenSurface seen) {
     Material material = material_of(p);
     SurfacePoint point = surface_point(p, material);
-    vec3 color = vec3(base_color(material, point));
+    vec4 base = base_color(material, point);
+    if (kBlendLayers != 0u && seen.rest) {
+        base = rest_color(pixel);
+    }
+    float alpha = kBlendLayers != 0u && seen.blends ? base.w : 1.0;
+    vec3 color = vec3(base);
     if (is_lit() && is_unlit(material)) {
-        return color;
+        return vec4(color, alpha);
     }
     float distance = 0.0;
     if ((kLights || kShadows) && is_lit()) {
-        distance = distance_of(kBehind ? layer_depth(pixel, false) : depth_seen(pixel));
+        distance = distance_of(seen.depth);
         point.position = position_of(pixel, distance);
         if (kLights) {
             find_lights(pixel, distance);
@@ -223,28 +242,28 @@ vec3 surface_view(ivec2 pixel, SeenPoint p) {
         if (kShadows && faces_sun) {
             surface.sun = sun_share(point.position, seen_plane(p), level_error(distance));
         }
-        return shade_surface(frame, surface, -normalize(pixel_ray(pixel)));
+        return vec4(shade_surface(frame, surface, -normalize(pixel_ray(pixel))), alpha);
     }
     switch (view_shown()) {
-        case kShowNormals: return 0.5 + 0.5 * surface.normal;
-        case kShowUv: return vec3(fract(point.uv[0]), 0.0);
-        case kShowMetallicRoughness: return vec3(0.0, factors.yx);
-        case kShowOcclusion: return vec3(surface.occlusion);
+        case kShowNormals: return vec4(0.5 + 0.5 * surface.normal, 1.0);
+        case kShowUv: return vec4(fract(point.uv[0]), 0.0, 1.0);
+        case kShowMetallicRoughness: return vec4(0.0, factors.yx, 1.0);
+        case kShowOcclusion: return vec4(vec3(surface.occlusion), 1.0);
     }
-    return srgb_encode(view_shown() == kShowEmission ? surface.emission : color);
+    return vec4(srgb_encode(view_shown() == kShowEmission ? surface.emission : color), 1.0);
 }
 
 // Of the triangle that has this id: surface_view() or triangle_view(). Where none was found it has a colour of its own.
 // `at`: where on it the pixel lies.
-vec3 id_view(ivec2 pixel, uvec2 id, out Barycentrics at) {
-    if (kWideIds && id.y == kNoTriangle) {
+vec4 id_view(ivec2 pixel, SeenSurface seen, out Barycentrics at) {
+    if (kWideIds && seen.id.y == kNoTriangle) {
         at = Barycentrics(vec3(1e9), vec3(0.0), vec3(0.0), 0.0);  // on none of its edges
         vec3 color = named_color(kColorNoTriangle);
-        return is_lit() ? srgb_decode(color) : color;
+        return vec4(is_lit() ? srgb_decode(color) : color, 1.0);
     }
-    SeenPoint p = seen_point(pixel, id);
+    SeenPoint p = seen_point(pixel, seen.id);
     at = p.at;
-    return shows_surfaces() ? surface_view(pixel, p) : triangle_view(pixel, p);
+    return shows_surfaces() ? surface_view(pixel, p, seen) : vec4(triangle_view(pixel, p), 1.0);
 }
 
 // As it is stored, of a pixel that is lit. `covered`: by a triangle; others show light from all around, if there is
@@ -309,11 +328,56 @@ vec3 background_light(ivec2 pixel) {
     return kEnvironment ? environment_light(pixel) : srgb_decode(unpackUnorm4x8(constants.background).rgb) / exposure();
 }
 
-// All but transmissive surfaces.
+// The layers of what blends that are composed over a surface: those nearer than `depth`, and no nearer than `limit`.
+// From .x on and below .y, nearest first. All others of a pixel are nearer.
+uvec2 layers_between(ivec2 pixel, float depth, float limit) {
+    uvec2 layers = uvec2(0u);
+    for (uint i = 0u; i < kBlendLayers; ++i) {
+        float of_layer = blended_depth(blended_word(pixel, i));
+        layers.x += of_layer > limit ? 1u : 0u;
+        layers.y += of_layer > depth ? 1u : 0u;
+    }
+    return layers;
+}
+
+// Light of a surface, or of what lies behind the scene where `covered` is false, and of what blends over it up to the
+// depth `limit`: from the farthest to the nearest, one after the other. What blends behind the layers counts as lying
+// right behind the last one, and is lit as that is.
+vec3 composed_light(ivec2 pixel, bool covered, SeenSurface seen, float limit, out Barycentrics at) {
+    uvec2 layers = kBlendLayers != 0u ? layers_between(pixel, covered ? seen.depth : 0.0, limit) : uvec2(0u);
+    vec3 light = covered ? vec3(0.0) : background_light(pixel);
+    if (!covered && layers.x == layers.y) {
+        return light;
+    }
+    uint left = layers.y;
+    bool rest = kBlendLayers != 0u && layers.x < layers.y && layers.y == kBlendLayers &&
+                blended_word(pixel, kBlendLayers).x != 0u;
+    bool base = covered;
+    do {
+        if (kBlendLayers != 0u && !base) {
+            uvec2 word = blended_word(pixel, left - 1u);
+            seen = SeenSurface(blended_id(word), blended_depth(word), rest, true);
+            left -= rest ? 0u : 1u;
+            rest = false;
+        }
+        base = false;
+        vec4 over = id_view(pixel, seen, at);
+        light = mix(light, vec3(over), over.w);
+    } while (kBlendLayers != 0u && left > layers.x);
+    return light;
+}
+
+const float kNoLimit = 2.0;  // no depth is greater
+
+// All but transmissive surfaces, and what blends in front of those.
 void shade_behind(ivec2 pixel) {
-    bool covered = layer_depth(pixel, false) != 0.0;
+    float depth = layer_depth(pixel, false);
+    bool covered = depth != 0.0;
     Barycentrics at;
-    vec3 light = covered ? id_view(pixel, layer_id(pixel, false), at) : background_light(pixel);
+    float limit = kBlendLayers != 0u && transmissive_nearer(pixel) ? layer_depth(pixel, true) : kNoLimit;
+    vec3 light =
+        composed_light(pixel, covered, SeenSurface(layer_id(pixel, false), depth, false, false), limit, at);
+    covered = covered || depth_seen(pixel) != 0.0;
     const float most = 65504.0;  // of a half; the sun is brighter
     imageStore(behind_target, pixel, vec4(min(light, vec3(most)), 1.0));
     if (!transmissive_nearer(pixel)) {
@@ -357,11 +421,14 @@ vec3 seen_color(ivec2 pixel, float depth) {
     }
     bool looks = !shows_values() && !before;
     Barycentrics at;
-    if (covered && (looks || edges)) {
-        vec3 seen = id_view(pixel, id_seen(pixel), at);
+    if ((covered && (looks || edges)) || (looks && is_lit())) {
+        // Composed, or the nearest.
+        bool composes = kBlendLayers != 0u && looks && is_lit();
+        float of_surface = composes ? unblended_depth(pixel) : depth;
+        uvec2 id = composes ? unblended_id(pixel) : id_seen(pixel);
+        vec3 seen = composed_light(pixel, of_surface != 0.0, SeenSurface(id, of_surface, false, false),
+                                   composes ? kNoLimit : of_surface, at);
         color = looks ? seen : color;
-    } else if (looks && is_lit()) {
-        color = background_light(pixel);
     }
     if (looks && is_lit()) {
         color = lit_color(pixel, color, covered);
@@ -415,7 +482,9 @@ void main() {
     bool inside = all(lessThan(uvec2(pixel), constants.size));
     if (kCount) {
         bool counts = kBehind || !has_layers() || !is_lit();  // of two runs the first one
-        count_covered(counts && inside && (kBehind ? nearer_depth(pixel) : depth_seen(pixel)) != 0.0);
+        bool covered = (kBehind ? nearer_depth(pixel) : depth_seen(pixel)) != 0.0 ||
+                       (kBlendLayers != 0u && blended_word(pixel, 0u).y != 0u);
+        count_covered(counts && inside && covered);
     }
     if (kBehind) {
         list_tile(tile, inside && transmissive_nearer(pixel));

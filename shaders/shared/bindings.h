@@ -74,7 +74,7 @@ SUBLET_CONST uint kBindLargeTriangles = 32u;
 SUBLET_CONST uint kBindMediumTriangles = 84u;
 SUBLET_CONST uint kBindLeftSublets = 33u;  // whose large triangles had no room there
 SUBLET_CONST uint kBindVerdicts = 34u;     // raster_difference.comp
-SUBLET_CONST uint kBindWideIds = 35u;      // of pixels: backends/raster_wide_ids.comp
+SUBLET_CONST uint kBindWideIds = 35u;      // of pixels: backends/raster_wide_ids.comp; or view/layers.glsl, never both
 SUBLET_CONST uint kBindCutNumbers = 86u;   // backends/raster_numbers.glsl
 // Rounds of culling (cull/rounds.glsl):
 SUBLET_CONST uint kBindStateBefore = 36u;
@@ -150,7 +150,7 @@ SUBLET_CONST uint kSpecEncoded = 1u;           // vertices are decoded where the
 SUBLET_CONST uint kSpecMeshLanes = 2u;         // of a mesh shader's workgroup
 SUBLET_CONST uint kSpecLocalOutput = 3u;       // outputs by the lane of the same number
 SUBLET_CONST uint kSpecTriangleForm = 4u;      // of what the pass over triangles leaves: shared/primitives.h
-SUBLET_CONST uint kSpecPhase = 5u;             // cull/chain.glsl
+SUBLET_CONST uint kSpecPhase = 5u;             // cull/phase.glsl
 SUBLET_CONST uint kSpecPrimitiveBits = 6u;     // occlusion culling goes on to single triangles
 SUBLET_CONST uint kSpecWriteDraws = 7u;        // the meshlet pass writes an indirect draw for each
 SUBLET_CONST uint kSpecFeatures = 8u;          // of the scene's materials: shared/shade.h, kFeature...
@@ -178,6 +178,7 @@ SUBLET_CONST uint kSpecLevels = 30u;           // the scene has levels of detail
 SUBLET_CONST uint kSpecCountsCut = 31u;        // cull/count_cut.glsl
 SUBLET_CONST uint kSpecLights = 32u;           // punctual lights shine
 SUBLET_CONST uint kSpecShadows = 33u;          // the sun casts shadows
+SUBLET_CONST uint kSpecBlendLayers = 34u;      // of what blends, that a pixel has (view/layers.glsl); 0: none
 SUBLET_CONST uint kSpecOverdraw = 29u;         // what no test rejects is drawn: inspect/rejected.vert
 
 SUBLET_SHARED_END

@@ -11,6 +11,7 @@ SUBLET_CONST uint kWordsPixels = 0u;  // depth and id at once, by atomics of 64 
 SUBLET_CONST uint kWordsDepths = 1u;  // depths of those, without such atomics
 SUBLET_CONST uint kWordsIds = 2u;     // and in a second pass the ids of those that have the depth
 SUBLET_CONST uint kWordsDepth = 3u;   // depths alone, one word a pixel
+SUBLET_CONST uint kWordsLayers = 4u;  // layers of what blends (view/layers.glsl)
 
 // scene/decode.comp
 struct DecodeConstants {
@@ -89,10 +90,16 @@ struct RasterConstants {
     uint limit;            // pixels of the bounding box of a triangle that a lane draws by itself, at most
     uint medium_capacity;  // of the list of medium triangles: pieces, of either kind of class
     uint large_capacity;   // of that of large ones: blocks
-    uint last;             // no round comes after: what culling has not done is drawn without lists
+    uint rest;             // kRest...: what culling has not done is drawn without lists
     uint number_mask;      // of a sublet's number: the bits that a pixel's word has room for
     uint counts_cut;       // numbers count what the frame may draw (backends/raster_numbers.glsl), else the scene
+    uint phase_classes;    // kPhaseClasses...: of the rest
+    uint reserved;
 };
+SUBLET_CONST uint kRestNot = 0u;    // a round comes after
+SUBLET_CONST uint kRestAlso = 1u;   // after the lists
+SUBLET_CONST uint kRestAlone = 2u;  // and those have been drawn
+SUBLET_CHECK_SIZE(RasterConstants, 40);
 
 // backends/rest.vert
 struct RestConstants {

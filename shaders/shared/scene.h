@@ -13,8 +13,14 @@ SUBLET_CONST uint kClassClockwise = 1u;  // mirrored instances: a negative deter
 SUBLET_CONST uint kClassDoubleSided = 2u;
 // Those from here on are tested for alpha (shade/alpha_test.glsl), whichever their sides (scene/winding.glsl).
 SUBLET_CONST uint kClassMasked = 3u;
-SUBLET_CONST uint kClassTransmissive = 4u;  // drawn to targets of their own, in front of the others' picture
-SUBLET_CONST uint kDrawClasses = 5u;
+SUBLET_CONST uint kClassBlended = 4u;       // drawn once all others are, to layers of their own (shade/blend.glsl)
+SUBLET_CONST uint kClassTransmissive = 5u;  // drawn to targets of their own, in front of the others' picture
+SUBLET_CONST uint kDrawClasses = 6u;
+
+// Of these a phase of a frame culls and draws (cull/phase.glsl):
+SUBLET_CONST uint kPhaseClassesAll = 0u;
+SUBLET_CONST uint kPhaseClassesUnblended = 1u;  // all but kClassBlended
+SUBLET_CONST uint kPhaseClassesBlended = 2u;    // that alone
 
 // Instance::flags
 SUBLET_CONST uint kInstanceClassMask = 7u;
@@ -308,7 +314,7 @@ struct CullState {
     RoundDraws draws;
     UndoneWork undone;
     uint counters[kCounters * 2u];
-    uint reserved[31];  // rounds lie one after another, where a device can bind each
+    uint reserved[35];  // rounds lie one after another, where a device can bind each
 };
 // Rounds that a phase of a frame has at most: what they leave is drawn without lists.
 SUBLET_CONST uint kMostRounds = 64u;
@@ -322,15 +328,15 @@ SUBLET_CHECK_SIZE(UvTransform, 32);
 SUBLET_CHECK_SIZE(MaterialLobes, 208);
 SUBLET_CHECK_SIZE(ViewData, 176);
 SUBLET_CHECK_SIZE(ClassRegion, 16);
-SUBLET_CHECK_SIZE(FrameData, 2 * 176 + 15 * 16 + 64);
+SUBLET_CHECK_SIZE(FrameData, 2 * 176 + 16 * 16 + 64);
 SUBLET_CHECK_SIZE(MeshletRange, 8);
 SUBLET_CHECK_SIZE(TaskSource, 8);
 SUBLET_CHECK_SIZE(FirstOf, 12);
-SUBLET_CHECK_SIZE(SurvivorCounts, 5 * 20 + 12);
-SUBLET_CHECK_SIZE(RoundDraws, 5 * (28 + 16 * 12) + 52);
+SUBLET_CHECK_SIZE(SurvivorCounts, 6 * 20 + 12);
+SUBLET_CHECK_SIZE(RoundDraws, 6 * (28 + 16 * 12) + 52);
 SUBLET_CHECK_SIZE(UndoneWork, 36);
 SUBLET_CHECK_SIZE(UndoneGroup, 20);
-SUBLET_CHECK_SIZE(CullState, 1792);
+SUBLET_CHECK_SIZE(CullState, 2048);
 
 SUBLET_SHARED_END
 #endif

@@ -72,6 +72,13 @@ SUBLET_CONST uint kToneNeutral = 1u;
 SUBLET_CONST uint kToneAces = 2u;
 SUBLET_CONST uint kToneKeep = 3u;  // as kToneNone, and light is kept as it is, in an image at kBindSum
 
+// What blends is there where its alpha is no less.
+SUBLET_CONST float kLeastBlendedAlpha = 0.0009765625f;  // 2^-10
+
+// Sums of what blends behind a pixel's layers (view/layers.glsl).
+SUBLET_CONST float kRestSteps = 4096.0f;         // of optical depth, a unit
+SUBLET_CONST float kMostRestAlpha = 0.9990234f;  // 1 - 2^-10
+
 // The tiles of a picture in which a transmissive surface is seen, of kShadeTile pixels each way. After this come words:
 // of each row of tiles, how many there are; then, with room for all of the picture, which columns they stand in.
 SUBLET_CONST uint kShadeTile = 8u;

@@ -376,7 +376,8 @@ void note_useless_settings(const BenchArguments& options, const RunPlan& plan, c
                    .deforms = run.result.animation.deforms,
                    .joints = run.result.joints,
                    .levels = run.result.levels,
-                   .lights = run.result.lights});
+                   .lights = run.result.lights,
+                   .blended = run.result.blended});
     }
     notes.write();
 }

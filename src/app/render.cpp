@@ -260,6 +260,7 @@ int render_scene(const RenderArguments& options) {
                .joints = run.joints,
                .levels = run.levels,
                .lights = run.lights,
+               .blended = run.blended,
                .one_moment = !follow,
                .light_file = plan.keep_light});
     notes.write();

@@ -226,6 +226,7 @@ FrameRunner::Run FrameRunner::plan_run(const render::Settings& settings, const R
     result.warmup = plan.warmup;
     result.joints = facts.joints;
     result.lights = facts.lights;
+    result.blended = facts.blended;
     result.levels = facts.levels;
     result.cpu_ms.reserve(plan.frames);
     result.gpu_ms.reserve(plan.frames);

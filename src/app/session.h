@@ -87,6 +87,7 @@ struct RunResult {
     bool moving_nodes = false;  // the scene has animations
     bool joints = false;        // and something in it joints
     bool lights = false;        // and lights of its own
+    bool blended = false;       // and surfaces that blend
     bool levels = false;        // of detail, too
     double time = 0;            // of the animations, in the last frame
     // Of this run's start: pipelines that were made before its first frame, the seconds that took, and then that frame.

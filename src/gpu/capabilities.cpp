@@ -22,6 +22,7 @@ constexpr std::array kFeatures{
     Feature{"shader-int64", &Capabilities::shader_int64, "64-bit integers in shaders"},
     Feature{"shader-float64", &Capabilities::shader_float64, "64-bit floats in shaders"},
     Feature{"int64-atomics", &Capabilities::int64_atomics, "64-bit atomics on buffers"},
+    Feature{"fragment-stores", &Capabilities::fragment_stores, "fragment shaders that write buffers"},
     Feature{"memory-model", &Capabilities::memory_model, "the Vulkan memory model at device scope"},
     Feature{"subgroup-size-control", &Capabilities::subgroup_size_control,
             "subgroups of a required size, or full ones"},

@@ -40,6 +40,7 @@ struct Capabilities {
     bool index_uint8 = false;            // VK_KHR_index_type_uint8 or VK_EXT_index_type_uint8
     bool shader_int64 = false;           // shaderInt64
     bool int64_atomics = false;          // shaderBufferInt64Atomics; false whenever shader_int64 is
+    bool fragment_stores = false;        // fragmentStoresAndAtomics: fragment shaders write buffers
     bool shader_float64 = false;         // shaderFloat64
     bool memory_model = false;           // vulkanMemoryModel and vulkanMemoryModelDeviceScope
     bool subgroup_size_control = false;  // subgroupSizeControl and computeFullSubgroups

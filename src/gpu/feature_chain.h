@@ -40,6 +40,7 @@ void for_each_optional(CapabilitiesType& c, FeatureChain& chain, Each each) {
     each(c.shader_int64, core.shaderInt64);
     each(c.shader_float64, core.shaderFloat64);
     each(c.int64_atomics, chain.vulkan12.shaderBufferInt64Atomics);
+    each(c.fragment_stores, core.fragmentStoresAndAtomics);
     each(c.memory_model, chain.vulkan12.vulkanMemoryModel);
     each(c.memory_model, chain.vulkan12.vulkanMemoryModelDeviceScope);
     each(c.subgroup_size_control, chain.vulkan13.subgroupSizeControl);

@@ -17,6 +17,10 @@ namespace {
 
 constexpr std::size_t kResultsKept = 4096;
 
+std::size_t phases_of(const CountedFrame& frame) {
+    return frame.phases + (frame.blends ? 1 : 0);
+}
+
 std::optional<double> span_ms(const gpu::FrameTimes& times, const std::string& name) {
     const auto found = std::ranges::find(times.spans, name, &gpu::PassTime::name);
     return found == times.spans.end() ? std::nullopt : std::optional(found->ms);
@@ -65,30 +69,33 @@ Counters FrameResults::counters_of(DrawnView view) {
     Counters counters;
     counters.instances = view.frame.instances;
     counters.shadows = view.shadows;
-    for (std::size_t phase = 0; phase < view.frame.phases; ++phase) {
+    for (std::size_t phase = 0; phase < phases_of(view.frame); ++phase) {
         const shared::CullState* rounds = states + phase * view.rounds;
+        PhaseCounts& counts = view.frame.counts[phase < view.frame.phases ? phase : 2];
         for (std::uint32_t round = 0; round < view.rounds; ++round) {
             const shared::uint* words = rounds[round].counters;
             for (std::size_t i = 0; i < shared::kCounters; ++i) {
-                view.frame.counts[phase][i] += std::uint64_t{words[i * 2]} | std::uint64_t{words[i * 2 + 1]} << 32U;
+                counts[i] += std::uint64_t{words[i * 2]} | std::uint64_t{words[i * 2 + 1]} << 32U;
             }
         }
         std::uint64_t taken = 1;  // what the last one leaves takes one more, without lists
         while (taken <= view.rounds && rounds[taken - 1].undone.count != 0) ++taken;
         counters.rounds = std::max(counters.rounds, taken);
     }
-    const auto both = [&](std::uint32_t which) { return view.frame.counts[0][which] + view.frame.counts[1][which]; };
-    // The last phase looks at everything.
-    counters.instances_visible =
-        cpu.instances_visible + view.frame.counts[view.frame.phases - 1][shared::kCounterInstancesVisible];
-    counters.meshlets_tested = both(shared::kCounterMeshletsTested);
+    const auto later = [&](std::uint32_t which) { return view.frame.counts[1][which] + view.frame.counts[2][which]; };
+    const auto all = [&](std::uint32_t which) { return view.frame.counts[0][which] + later(which); };
+    // The last phase looks at everything that does not blend.
+    counters.instances_visible = cpu.instances_visible +
+                                 view.frame.counts[view.frame.phases - 1][shared::kCounterInstancesVisible] +
+                                 view.frame.counts[2][shared::kCounterInstancesVisible];
+    counters.meshlets_tested = all(shared::kCounterMeshletsTested);
     counters.meshlets_drawn_phase1 = view.frame.counts[0][shared::kCounterMeshletsDrawn];
-    counters.meshlets_drawn_phase2 = view.frame.counts[1][shared::kCounterMeshletsDrawn];
-    counters.primitives_drawn = cpu.primitives_drawn + both(shared::kCounterPrimitivesDrawn);
-    counters.primitives_tested = both(shared::kCounterPrimitivesTested);
-    counters.raster_large = both(shared::kCounterRasterLarge);
-    counters.raster_left = both(shared::kCounterRasterLeft);
-    counters.overflow = both(shared::kCounterOverflow);
+    counters.meshlets_drawn_phase2 = later(shared::kCounterMeshletsDrawn);
+    counters.primitives_drawn = cpu.primitives_drawn + all(shared::kCounterPrimitivesDrawn);
+    counters.primitives_tested = all(shared::kCounterPrimitivesTested);
+    counters.raster_large = all(shared::kCounterRasterLarge);
+    counters.raster_left = all(shared::kCounterRasterLeft);
+    counters.overflow = all(shared::kCounterOverflow);
     if (counters.primitives_tested == 0) {  // no backend here tests single primitives
         counters.primitives_tested = counters.primitives_drawn;
     }
@@ -120,7 +127,7 @@ Counters FrameResults::counters_of(DrawnView view) {
 double FrameResults::rounds_taken(const DrawnView& view) {
     const auto* states = static_cast<const shared::CullState*>(view.readback->mapped());
     double most = 0.0;
-    for (std::size_t phase = 0; phase < view.frame.phases; ++phase) {
+    for (std::size_t phase = 0; phase < phases_of(view.frame); ++phase) {
         const shared::CullState* rounds = states + phase * view.rounds;
         std::uint32_t full = 0;
         while (full < view.rounds && rounds[full].undone.count != 0) ++full;

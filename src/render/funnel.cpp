@@ -7,19 +7,23 @@ namespace {
 
 using namespace shared;
 
-std::uint64_t both(const CountedFrame& frame, std::uint32_t counter) {
-    return frame.counts[0][counter] + frame.counts[1][counter];
+// Of what followed the first phase.
+std::uint64_t later(const CountedFrame& frame, std::uint32_t counter) {
+    return frame.counts[1][counter] + frame.counts[2][counter];
+}
+std::uint64_t all(const CountedFrame& frame, std::uint32_t counter) {
+    return frame.counts[0][counter] + later(frame, counter);
 }
 
 // Of bounds. `first`: the counter of those rejected as kOutside.
 Funnel::Step bounds_step(const CountedFrame& frame, std::uint64_t total, std::uint32_t first, std::uint32_t drawn) {
     Funnel::Step step;
     step.total = total;
-    step.rejected.frustum = both(frame, first);
-    step.rejected.cone = both(frame, first + kFacesAway - kOutside);
-    step.rejected.occlusion = both(frame, first + kHidden - kOutside);
+    step.rejected.frustum = all(frame, first);
+    step.rejected.cone = all(frame, first + kFacesAway - kOutside);
+    step.rejected.occlusion = all(frame, first + kHidden - kOutside);
     step.drawn_phase1 = frame.counts[0][drawn];
-    step.drawn_phase2 = frame.counts[1][drawn];
+    step.drawn_phase2 = later(frame, drawn);
     return step;
 }
 
@@ -43,10 +47,10 @@ void add_untested(Funnel::Step& step, const CountedFrame& frame, std::uint64_t l
 Funnel::Step triangles_step(const CountedFrame& frame, PrimitiveCulling culling) {
     Funnel::Step step;
     step.drawn_phase1 = frame.counts[0][kCounterPrimitivesDrawn] + frame.cpu.primitives_drawn;
-    step.drawn_phase2 = frame.counts[1][kCounterPrimitivesDrawn];
-    const std::uint64_t tested = both(frame, kCounterPrimitivesTested);
+    step.drawn_phase2 = later(frame, kCounterPrimitivesDrawn);
+    const std::uint64_t tested = all(frame, kCounterPrimitivesTested);
     const auto rejected = [&](std::uint32_t verdict) {
-        return both(frame, kCounterTrianglesRejected + verdict - kOutside);
+        return all(frame, kCounterTrianglesRejected + verdict - kOutside);
     };
     switch (culling) {
         case PrimitiveCulling::kNone:
@@ -60,7 +64,7 @@ Funnel::Step triangles_step(const CountedFrame& frame, PrimitiveCulling culling)
         case PrimitiveCulling::kCompute:
             break;
     }
-    step.total = culling == PrimitiveCulling::kCompute ? both(frame, kCounterTriangles) : tested;
+    step.total = culling == PrimitiveCulling::kCompute ? all(frame, kCounterTriangles) : tested;
     step.rejected.frustum = rejected(kOutside);
     step.rejected.backface = rejected(kFacesAway);
     step.rejected.no_pixel = rejected(kBetweenPixels);
@@ -76,7 +80,7 @@ Funnel::Step triangles_step(const CountedFrame& frame, PrimitiveCulling culling)
 Funnel::Step levels_step(const CountedFrame& frame, const CutCounters& cut) {
     Funnel::Step step;
     step.total = cut.all_meshlets;
-    step.drawn_phase2 = frame.counts[1][kCounterMeshletsTested];
+    step.drawn_phase2 = later(frame, kCounterMeshletsTested);
     step.drawn_phase1 = cut.meshlets - step.drawn_phase2;
     (frame.by_bits ? step.rejected.frozen : step.rejected.level) = step.total - cut.meshlets;
     return step;
@@ -96,12 +100,12 @@ std::optional<CutCounters> cut_counters(const CountedFrame& frame) {
         out.drawn_triangles = frame.cpu.levels->drawn_triangles;
         return out;
     }
-    out.all_meshlets = both(frame, kCounterMeshlets);
-    out.meshlets = both(frame, kCounterMeshletsTested);
-    out.finest_triangles = both(frame, kCounterFinestTriangles) + (both(frame, kCounterFinestTriangles + 1) << 16U);
-    out.triangles = both(frame, kCounterCutTriangles);
+    out.all_meshlets = all(frame, kCounterMeshlets);
+    out.meshlets = all(frame, kCounterMeshletsTested);
+    out.finest_triangles = all(frame, kCounterFinestTriangles) + (all(frame, kCounterFinestTriangles + 1) << 16U);
+    out.triangles = all(frame, kCounterCutTriangles);
     for (std::uint32_t level = 0; level < kCountedLevels; ++level) {
-        out.drawn_triangles[level] = both(frame, kCounterLevelTriangles + level);
+        out.drawn_triangles[level] = all(frame, kCounterLevelTriangles + level);
     }
     return out;
 }
@@ -117,7 +121,7 @@ std::uint64_t Funnel::Rejected::sum() const {
 Funnel make_funnel(const CountedFrame& frame) {
     const BackendInfo& info = backend_info(frame.backend);
     Funnel out;
-    out.pixels = {.total = frame.pixels, .covered = both(frame, kCounterPixelsCovered)};
+    out.pixels = {.total = frame.pixels, .covered = all(frame, kCounterPixelsCovered)};
     if (const auto cut = cut_counters(frame)) out.levels = levels_step(frame, *cut);
     if (!culls_on_gpu(info)) {
         out.instances.total = frame.instances;
@@ -138,11 +142,11 @@ Funnel make_funnel(const CountedFrame& frame) {
     add_untested(out.instances, frame);
     if (frame.rest) return out;
     // How many a cut has is known of those that were looked at.
-    const std::uint64_t meshlets = both(frame, frame.chooses_levels ? kCounterMeshletsTested : kCounterMeshlets);
+    const std::uint64_t meshlets = all(frame, frame.chooses_levels ? kCounterMeshletsTested : kCounterMeshlets);
     out.meshlets = bounds_step(frame, meshlets, kCounterMeshletsRejected, kCounterMeshletsDrawn);
-    add_untested(*out.meshlets, frame, both(frame, kCounterOverflow));
+    add_untested(*out.meshlets, frame, all(frame, kCounterOverflow));
     if (info.survivors != Survivors::kMeshlets || frame.cull_sublets) {  // else they are drawn whole
-        out.sublets = bounds_step(frame, both(frame, kCounterSublets), kCounterSubletsRejected, kCounterSubletsDrawn);
+        out.sublets = bounds_step(frame, all(frame, kCounterSublets), kCounterSubletsRejected, kCounterSubletsDrawn);
         add_untested(*out.sublets, frame);
     }
     out.triangles = triangles_step(frame, info.primitives);

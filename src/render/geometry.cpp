@@ -28,9 +28,9 @@ void reset(const ViewContext& context, BackendBase& backend) {
     Output::open(commands, geometry.targets);
     shared::CullState cull_state = initial_cull_state(static_cast<std::uint32_t>(context.scene.classes().size()));
     backend.begin_frame(context, cull_state);
-    for (std::size_t phase = 0; phase < geometry.phases; ++phase) {
+    for (const std::size_t state : geometry.states()) {
         for (std::uint32_t round = 0; round < geometry.rounds; ++round) {
-            commands.record([cull_state, to = geometry.cull_states[phase].handle(), round](VkCommandBuffer c) {
+            commands.record([cull_state, to = geometry.cull_states[state].handle(), round](VkCommandBuffer c) {
                 vkCmdUpdateBuffer(c, to, round * sizeof(cull_state), sizeof(cull_state), &cull_state);
             });
         }
@@ -50,21 +50,30 @@ CpuCounters record_phases(const ViewContext& context, BackendBase& backend) {
         PhaseContext of_phase{context, phase};
         return backend.record(of_phase);
     };
+    CpuCounters counters;
     if (!context.plan.cull_occlusion) {
         geometry.frozen_visibility = false;
-        return record(CullPhase::kOnly);
-    }
-    if (geometry.is_frozen()) {
+        counters = record(CullPhase::kOnly);
+    } else if (geometry.is_frozen()) {
         // What that view saw, and nothing else, is drawn again and again. Without a record of it: all in its
         // frustum.
-        return record(geometry.frozen_visibility ? CullPhase::kFirst : CullPhase::kOnly);
+        counters = record(geometry.frozen_visibility ? CullPhase::kFirst : CullPhase::kOnly);
+    } else {
+        record(CullPhase::kFirst);
+        context.output.end_first_phase(context.frame.commands, geometry.targets);
+        geometry.visibility.build_pyramid(context, geometry.targets, context.plan.group_tiling);
+        counters = record(CullPhase::kSecond);
     }
-    record(CullPhase::kFirst);
-    context.output.end_first_phase(context.frame.commands, geometry.targets);
-    geometry.visibility.build_pyramid(context, geometry.targets, context.plan.group_tiling);
-    const CpuCounters counters = record(CullPhase::kSecond);
-    geometry.visibility.end();
-    geometry.frozen_visibility = true;
+    if (geometry.blends) {
+        // It finds the depths of all else, and writes the lists that drew that.
+        gpu::memory_barrier(context.frame.commands, gpu::kDraw | gpu::kCompute | gpu::kDepthAttachment,
+                            gpu::kConsume | gpu::kDepthAttachment);
+        counters.add(record(CullPhase::kBlended));
+    }
+    if (geometry.phases == 2) {
+        geometry.visibility.end();
+        geometry.frozen_visibility = true;
+    }
     return counters;
 }
 
@@ -99,6 +108,7 @@ void add_geometry_pipelines(const BackendBase& backend, const GpuScene& scene, c
     } else {
         backend.add_pipelines({view}, out);
     }
+    if (output.blends()) backend.add_pipelines({view, CullPhase::kBlended}, out);
 }
 
 }  // namespace sublet::render

@@ -21,6 +21,7 @@ FramePlan plain_plan(const FramePlan& plan, const GpuScene& scene, const gpu::Ca
     if (scene.drawable_triangles > std::min(most, hooks.most_plain_triangles)) return plan;
     FramePlan out = reference_plan(plan);
     out.cull_instances = out.cull_frustum = true;  // on the CPU
+    out.blend_layers = 0;
     out.collect_counters = plan.collect_counters;
     return out;
 }

@@ -42,6 +42,10 @@ void Renderer::set_scene(const scene::EncodedScene& scene, const SceneSettings& 
                              record_decode_vertices(commands, arena, impl_->pipelines, *made);
                          });
     if (textures == TextureLoading::kBeforeFrames) made->textures->finish();
+    if (made->facts.blended) {
+        const auto reason = blending_unavailable(impl_->device.capabilities(), made->facts);
+        if (reason) note("what blends is drawn opaque: " + *reason);
+    }
     if (impl_->scene) impl_->device.wait_idle();
     impl_->scene = std::move(made);
     impl_->hide.forget();

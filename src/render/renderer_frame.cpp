@@ -1,6 +1,7 @@
 // A view of a frame: its geometry, its shadow maps, its picture.
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gpu/barriers.h"
@@ -44,6 +45,7 @@ void Renderer::Impl::draw(gpu::Frame& into, const View& view, const FramePlan& p
                                             .cull_sublets = plan.cull_sublets,
                                             .chooses_levels = plan.lod && scene->levels.any(),
                                             .phases = state.geometry.phases,
+                                            .blends = state.geometry.blends,
                                             .by_bits = by_bits,
                                             .instances = scene->instance_count,
                                             .pixels = std::uint64_t{extent.width} * extent.height,
@@ -106,10 +108,11 @@ void Renderer::Impl::read_back(const ViewContext& context, const PictureState* p
     gpu::memory_barrier(commands, gpu::kDraw | gpu::kCompute, gpu::kTransferRead);
     const gpu::DebugLabel label = profiler.label(commands, "read back");
     const GeometryState& geometry = context.geometry;
-    for (std::size_t phase = 0; phase < geometry.phases; ++phase) {
-        const VkDeviceSize bytes = geometry.rounds * sizeof(shared::CullState);
-        const VkBufferCopy copy{0, phase * bytes, bytes};
-        commands.record([copy, from = geometry.cull_states[phase].handle(),
+    const VkDeviceSize bytes = geometry.rounds * sizeof(shared::CullState);
+    VkDeviceSize to = 0;
+    for (const std::size_t state : geometry.states()) {
+        const VkBufferCopy copy{0, std::exchange(to, to + bytes), bytes};
+        commands.record([copy, from = geometry.cull_states[state].handle(),
                          to = geometry.slots[frame->slot].counters.handle()](VkCommandBuffer c) {
             vkCmdCopyBuffer(c, from, to, 1, &copy);
         });

@@ -30,16 +30,6 @@ namespace {
 
 using gltf::Document;
 
-// What the scene model keeps, but the renderer does not draw yet.
-void note_undrawn(Document& document, const Scene& scene) {
-    NameList blended;
-    for (std::size_t i = 0; i < scene.materials.size(); ++i) {
-        if (scene.materials[i].alpha_mode != AlphaMode::kBlend) continue;
-        blended.add(numbered_name("material", i, scene.materials[i].name));
-    }
-    if (!blended.empty()) document.note("blended surfaces are kept, but drawn opaque yet: " + blended.text());
-}
-
 // Gives a mesh without tangents those that its material takes, made from the UV stream 0 or 1 that its normal map is
 // laid out by, or its anisotropy (mesh/tangents.h). Vertices are split where tangents differ. Returns false, and does
 // nothing, where the material takes none (`uv_stream` -1), there is no such stream, or no need.
@@ -84,7 +74,6 @@ class Importer {
                            std::to_string(mode) + ") are left out, as only triangles are drawn: " + meshes.text());
         }
         bake_enlarging_transforms(result_);
-        note_undrawn(document_, result_.scene);
         if (tangents_made_ > 0) {
             document_.note("tangents of " + counted(tangents_made_, "mesh", "meshes") +
                            " are made from texture coordinates (MikkTSpace): materials there need them, but the file "

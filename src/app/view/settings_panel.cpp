@@ -72,7 +72,8 @@ std::optional<std::string> useless_now(const render::Setting& setting, const Set
                               .deforms = model.deforms,
                               .joints = model.scene.joints,
                               .levels = model.scene.levels,
-                              .lights = model.scene.lights});
+                              .lights = model.scene.lights,
+                              .blended = model.scene.blended});
 }
 
 const render::Setting* SettingsPanel::draw_everyday(const SettingsModel& model, render::Settings& settings,

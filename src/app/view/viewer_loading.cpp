@@ -264,6 +264,7 @@ void Viewer::note_useless_settings() const {
     situation.joints = gpu_->facts().joints;
     situation.levels = gpu_->facts().levels;
     situation.lights = gpu_->facts().lights;
+    situation.blended = gpu_->facts().blended;
     situation.deforms = gpu_->renderer->animation().deforms;
     notes.add(settings_, plan_, situation);
     notes.write();

@@ -36,7 +36,7 @@ class DirectBackend final : public BackendBase {
         for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
             visible[c] = static_cast<std::uint32_t>(visible_[c].size());
         }
-        context.draw(true, stages(context.plan), {gpu::buffer_at(shared::kBindIndices, indices)}, visible,
+        context.draw(context.first_draw(), stages(context.plan), {gpu::buffer_at(shared::kBindIndices, indices)}, visible,
                      [&](const gpu::Pipeline& pipeline, std::uint32_t c) {
                          record_draws(context, chain, pipeline, c, counters);
                      });
@@ -45,7 +45,7 @@ class DirectBackend final : public BackendBase {
     }
 
     void add_pipelines(const PhasePlan& phase, gpu::PipelineList& out) const override {
-        phase.output.add_pipelines(stages(phase.plan), out);
+        phase.add_draws(stages(phase.plan), out);
         if (phase.scene.levels.any() && phase.scene.facts.moves) add_tasks_pipeline(phase, out);
     }
 
@@ -70,6 +70,7 @@ class DirectBackend final : public BackendBase {
     void cull_instances(const PhaseContext& context, const CpuChain& chain, CpuCounters& counters) {
         const GpuScene& scene = context.scene;
         const bool cull = context.plan.cull_instances && context.plan.cull_frustum;
+        const PhasePlan phase = context.phase_plan();
         for (std::vector<std::uint32_t>& list : visible_) {
             list.clear();
         }
@@ -79,8 +80,10 @@ class DirectBackend final : public BackendBase {
                 (scene.instance_data[i].flags & shared::kInstanceClassMask) == shared::kClassTransmissive) {
                 continue;
             }
+            const std::uint32_t draw_class = scene.instance_data[i].flags & shared::kInstanceClassMask;
+            if (!phase_has_class(phase, draw_class)) continue;
             if (cull && chain.outside(scene.instance_spheres[i])) continue;
-            visible_[scene.instance_data[i].flags & shared::kInstanceClassMask].push_back(i);
+            visible_[draw_class].push_back(i);
             ++counters.instances_visible;
         }
     }

@@ -41,7 +41,7 @@ class MeshSubletsBackend final : public BackendBase {
 
     void add_pipelines(const PhasePlan& phase, gpu::PipelineList& out) const override {
         SubletWork::add_pipelines(phase, sublets_per_group(phase.plan), out);
-        phase.output.add_pipelines(stages(phase.plan), out);
+        phase.add_draws(stages(phase.plan), out);
         add_rest_pipeline(phase, out);
     }
 

@@ -12,6 +12,7 @@
 #include "gpu/barriers.h"
 #include "render/backends/backend.h"
 #include "render/backends/raster_wide_ids.h"
+#include "render/backends/rest.h"
 #include "render/cull/cull_state.h"
 #include "render/cull/cut_numbers.h"
 #include "render/cull/sublet_work.h"
@@ -28,6 +29,7 @@ constexpr std::uint32_t kPieceBytes = 32;                       // of its entrie
 constexpr std::uint32_t kBlockBytes = 8;                        // of the list of large triangles
 // Where sublets are drawn by subgroups, workgroups are small: so many for each that culling counted.
 constexpr std::uint32_t kGroupsOfSubgroups = 2;
+constexpr VkDeviceSize kDraws = offsetof(shared::CullState, draws) + offsetof(shared::RoundDraws, raster);
 
 class RasterBackend final : public BackendBase {
   public:
@@ -57,9 +59,12 @@ class RasterBackend final : public BackendBase {
             device_.retire(std::exchange(medium_, make_storage_buffer(device_, "medium triangles", bytes)));
             device_.retire(std::exchange(large_, make_storage_buffer(device_, "large triangles", bytes / 4)));
         }
-        if (!left_ || left_.size() != context.survivors.items * 4) {
-            device_.retire(std::exchange(
-                left_, make_storage_buffer(device_, "sublets left to rasterise", context.survivors.items * 4)));
+        // A slot for each sublet; of what blends, for each triangle.
+        const std::uint64_t blended =
+            context.output.blends() ? context.survivors.slots[shared::kClassBlended] * shared::kSubletSize : 0;
+        const std::uint64_t left_bytes = std::max<std::uint64_t>(context.survivors.items, blended) * 4;
+        if (!left_ || left_.size() != left_bytes) {
+            device_.retire(std::exchange(left_, make_storage_buffer(device_, "left to rasterise", left_bytes)));
         }
     }
 
@@ -67,8 +72,13 @@ class RasterBackend final : public BackendBase {
         const CutNumbers* numbers = counts_cut(context) ? &*numbers_ : nullptr;
         context.for_each_round([&] {
             work_.cull(context, 0, numbers);
-            for (const RasterWords words : context.output.raster_words()) raster(context, words);
+            for (const RasterWords words : context.output.raster_words(is_blended(context))) raster(context, words);
         });
+        if (is_blended(context) && context.survivors.rounds > 1) {
+            clear_layers_for_rest(context);
+            const ComputePass pass(context, "raster rest");
+            raster_large(context, RasterWords::kLayers, shared::kRestAlone);
+        }
         return {};
     }
 
@@ -78,13 +88,14 @@ class RasterBackend final : public BackendBase {
 
     void add_pipelines(const PhasePlan& phase, gpu::PipelineList& out) const override {
         SubletWork::add_pipelines(phase, 0, out, raster_counts_cut(phase.scene, phase.plan, {}));
-        for (const RasterWords words : phase.output.raster_words()) {
-            for (const bool masked : kinds(phase.scene)) {
+        for (const RasterWords words : phase.output.raster_words(phase.phase == CullPhase::kBlended)) {
+            for (const bool masked : kinds(phase, words)) {
                 out.add(small_desc(phase.plan, phase.scene, words, masked));
                 out.add(medium_desc(phase.plan, phase.scene, words, masked));
             }
-            out.add(large_desc(phase.plan, phase.scene, words));
+            out.add(large_desc(phase, words));
         }
+        if (phase.phase == CullPhase::kBlended && phase.survivors.rounds > 1) add_clear_layers_pipeline(out);
         if (phase.scene.wide_ids) out.add(raster_wide_ids_desc(phase.scene, phase.plan));
     }
 
@@ -104,55 +115,69 @@ class RasterBackend final : public BackendBase {
                                    : gpu::buffer_at(shared::kBindCutNumbers, context.scene.task_sources);
     }
 
-    // Kinds of draw classes that the scene has: those that are not tested for alpha, and those that are.
-    [[nodiscard]] static std::vector<bool> kinds(const GpuScene& scene) {
+    [[nodiscard]] static bool is_blended(const PhaseContext& context) { return context.phase == CullPhase::kBlended; }
+
+    // Kinds of draw classes that are drawn: those that are not tested for alpha, and those that are.
+    [[nodiscard]] static std::vector<bool> kinds(const ViewPlan& view, RasterWords words) {
+        if (words == RasterWords::kLayers) return {true};
         std::vector<bool> out;
-        if (scene.has_untested()) out.push_back(false);
-        if (scene.has_alpha_tested()) out.push_back(true);
+        if (view.scene.has_untested()) out.push_back(false);
+        if (view.scene.has_alpha_tested(!view.output.blends())) out.push_back(true);
         return out;
+    }
+
+    // Binds a pipeline with all that the passes read and write.
+    void bind(const PhaseContext& context, const gpu::ComputePipelineDesc& desc, std::uint32_t rest) const {
+        const gpu::Commands commands = context.frame.commands;
+        const Targets& targets = context.geometry.targets;
+        const gpu::Pipeline& pipeline = context.bind(
+            desc, {work_.list(), gpu::buffer_at(shared::kBindPixels, targets.pixels),
+                   gpu::buffer_at(shared::kBindMediumTriangles, medium_),
+                   gpu::buffer_at(shared::kBindLargeTriangles, large_), gpu::buffer_at(shared::kBindLeftSublets, left_),
+                   gpu::buffer_at(shared::kBindTaskSources, context.scene.task_sources), numbers_of(context)});
+        context.scene.textures->bind(commands, pipeline, context.frame.slot);
+        pipeline.push(
+            commands,
+            shared::RasterConstants{.size = {targets.extent.width, targets.extent.height},
+                                    .limit = context.plan.raster_limit,
+                                    .medium_capacity = static_cast<std::uint32_t>(
+                                        medium_.size() / kPieceBytes / (context.scene.has_alpha_tested() ? 2 : 1)),
+                                    .large_capacity = static_cast<std::uint32_t>(large_.size() / kBlockBytes),
+                                    .rest = rest,
+                                    .number_mask = raster_number_mask(context.plan, context.hooks),
+                                    .counts_cut = counts_cut(context) ? 1U : 0U,
+                                    .phase_classes = phase_classes(context.phase_plan()),
+                                    .reserved = 0});
+    }
+
+    void raster_large(const PhaseContext& context, RasterWords words, std::uint32_t rest) const {
+        bind(context, large_desc(context, words), rest);
+        context.frame.commands(vkCmdDispatchIndirect, context.cull_states().handle(),
+                               context.in_state(kDraws + offsetof(shared::RasterDraws, groups)));
     }
 
     void raster(const PhaseContext& context, RasterWords words) const {
         const bool ids = words == RasterWords::kIds;
         const gpu::Commands commands = context.frame.commands;
-        const VkExtent2D extent = context.geometry.targets.extent;
-        const shared::RasterConstants constants{
-            .size = {extent.width, extent.height},
-            .limit = context.plan.raster_limit,
-            .medium_capacity =
-                static_cast<std::uint32_t>(medium_.size() / kPieceBytes / (context.scene.has_alpha_tested() ? 2 : 1)),
-            .large_capacity = static_cast<std::uint32_t>(large_.size() / kBlockBytes),
-            .last = context.round + 1 == context.geometry.rounds ? 1U : 0U,
-            .number_mask = raster_number_mask(context.plan, context.hooks),
-            .counts_cut = counts_cut(context) ? 1U : 0U};
-        const auto bind = [&](const gpu::Pipeline& pipeline) {
-            context.bind(
-                pipeline,
-                {work_.list(), gpu::buffer_at(shared::kBindPixels, context.geometry.targets.pixels),
-                 gpu::buffer_at(shared::kBindMediumTriangles, medium_),
-                 gpu::buffer_at(shared::kBindLargeTriangles, large_), gpu::buffer_at(shared::kBindLeftSublets, left_),
-                 gpu::buffer_at(shared::kBindTaskSources, context.scene.task_sources), numbers_of(context)});
-            context.scene.textures->bind(commands, pipeline, context.frame.slot);
-            pipeline.push(commands, constants);
-        };
+        // Layers take each triangle once: before the rest is drawn, they are cleared.
+        const bool last = context.round + 1 == context.geometry.rounds && words != RasterWords::kLayers;
+        const std::uint32_t rest = last ? shared::kRestAlso : shared::kRestNot;
         const VkBuffer state = context.cull_states().handle();
         {
             const ComputePass pass(context, ids ? "raster ids" : "raster");
-            for (const bool masked : kinds(context.scene)) {
-                bind(context.pipelines.get(small_desc(context.plan, context.scene, words, masked)));
+            for (const bool masked : kinds(context, words)) {
+                bind(context, small_desc(context.plan, context.scene, words, masked), rest);
                 commands(vkCmdDispatchIndirect, state, context.in_state(kTriangleGroupsOffset));
             }
         }
         const ComputePass pass(context, ids ? "raster large ids" : "raster large");
-        constexpr VkDeviceSize kDraws = offsetof(shared::CullState, draws) + offsetof(shared::RoundDraws, raster);
-        for (const bool masked : kinds(context.scene)) {
-            bind(context.pipelines.get(medium_desc(context.plan, context.scene, words, masked)));
+        for (const bool masked : kinds(context, words)) {
+            bind(context, medium_desc(context.plan, context.scene, words, masked), rest);
             commands(vkCmdDispatchIndirect, state,
                      context.in_state(kDraws + offsetof(shared::RasterDraws, medium_groups) +
                                       (masked ? sizeof(shared::DispatchCommand) : 0)));
         }
-        bind(context.pipelines.get(large_desc(context.plan, context.scene, words)));
-        commands(vkCmdDispatchIndirect, state, context.in_state(kDraws + offsetof(shared::RasterDraws, groups)));
+        raster_large(context, words, rest);
     }
 
     // `masked`: for classes that are tested for alpha, else for the others.
@@ -164,7 +189,7 @@ class RasterBackend final : public BackendBase {
             subgroups ? shaders::raster_words_subgroup_comp : shaders::raster_words_comp;
         gpu::ComputePipelineDesc desc{
             .name = std::string(words == RasterWords::kIds ? "raster ids" : "raster") + (masked ? ", masked" : ""),
-            .shader = {.spirv = words == RasterWords::kPixels ? wide : narrow,
+            .shader = {.spirv = whole_words(words) ? wide : narrow,
                        .specialization = {{shared::kSpecCount, plan.collect_counters ? 1U : 0U},
                                           {shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
                                           {shared::kSpecRasterWords, static_cast<std::uint32_t>(words)}}}};
@@ -180,7 +205,7 @@ class RasterBackend final : public BackendBase {
                                                               RasterWords words, bool masked) {
         gpu::ComputePipelineDesc desc{
             .name = words == RasterWords::kIds ? "raster medium ids" : "raster medium",
-            .shader = {.spirv = words == RasterWords::kPixels ? shaders::raster_medium_comp
+            .shader = {.spirv = whole_words(words) ? shaders::raster_medium_comp
                                                               : shaders::raster_medium_words_comp,
                        .specialization = {{shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
                                           {shared::kSpecRasterWords, static_cast<std::uint32_t>(words)}}}};
@@ -188,20 +213,27 @@ class RasterBackend final : public BackendBase {
         return desc;
     }
 
-    [[nodiscard]] static gpu::ComputePipelineDesc large_desc(const FramePlan& plan, const GpuScene& scene,
-                                                             RasterWords words) {
+    [[nodiscard]] static gpu::ComputePipelineDesc large_desc(const ViewPlan& view, RasterWords words) {
+        const FramePlan& plan = view.plan;
         gpu::ComputePipelineDesc desc{
             .name = words == RasterWords::kIds ? "raster large ids" : "raster large",
             .shader = {
-                .spirv = words == RasterWords::kPixels ? shaders::raster_large_comp : shaders::raster_large_words_comp,
+                .spirv = whole_words(words) ? shaders::raster_large_comp : shaders::raster_large_words_comp,
                 .specialization = {{shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
                                    {shared::kSpecRasterWords, static_cast<std::uint32_t>(words)}}}};
-        add_masks(desc, scene, plan, scene.has_alpha_tested());
+        const std::vector<bool> drawn = kinds(view, words);
+        add_masks(desc, view.scene, plan, !drawn.empty() && drawn.back());
         return desc;
+    }
+
+    // By 64-bit atomics.
+    [[nodiscard]] static bool whole_words(RasterWords words) {
+        return words == RasterWords::kPixels || words == RasterWords::kLayers;
     }
 
     static void add_masks(gpu::ComputePipelineDesc& desc, const GpuScene& scene, const FramePlan& plan, bool masked) {
         desc.shader.specialization.push_back({shared::kSpecMasked, masked ? 1U : 0U});
+        if (masked) desc.shader.specialization.push_back(layers_constant(plan));
         if (masked) add_mask_constants(desc.shader, scene, plan);
         desc.textures = scene.textures->layout();
     }

@@ -18,10 +18,17 @@ GeometryStages rest_stages(const FramePlan& plan) {
     return out;
 }
 
+constexpr std::uint32_t kClearGroups = 1024;  // that stride over all layers
+
+gpu::ComputePipelineDesc clear_layers_desc() {
+    return {.name = "clear layers", .shader = {.spirv = shaders::clear_layers_comp}};
+}
+
 }  // namespace
 
 void draw_rest(const PhaseContext& context) {
     if (context.survivors.rounds <= 1) return;
+    if (context.phase == CullPhase::kBlended) clear_layers_for_rest(context);
     const auto pass = context.pass("draw the rest");
     const gpu::Commands commands = context.frame.commands;
     context.order_rounds();
@@ -41,6 +48,13 @@ void draw_rest(const PhaseContext& context) {
     });
 }
 
+void clear_layers_for_rest(const PhaseContext& context) {
+    context.order_rounds();
+    const ComputePass pass(context, "clear layers");
+    context.bind(clear_layers_desc(), {});
+    context.frame.commands(vkCmdDispatch, kClearGroups, 1, 1);
+}
+
 void draw_tasks(const PhaseContext& context, const PerClass<std::uint32_t>& counts,
                 const std::function<void(gpu::Commands, std::uint32_t)>& draw) {
     context.draw(false, rest_stages(context.plan),
@@ -52,11 +66,17 @@ void draw_tasks(const PhaseContext& context, const PerClass<std::uint32_t>& coun
 }
 
 void add_rest_pipeline(const PhasePlan& phase, gpu::PipelineList& out) {
-    if (phase.survivors.rounds > 1) add_tasks_pipeline(phase, out);
+    if (phase.survivors.rounds <= 1) return;
+    add_tasks_pipeline(phase, out);
+    if (phase.phase == CullPhase::kBlended) add_clear_layers_pipeline(out);
+}
+
+void add_clear_layers_pipeline(gpu::PipelineList& out) {
+    out.add(clear_layers_desc());
 }
 
 void add_tasks_pipeline(const PhasePlan& phase, gpu::PipelineList& out) {
-    phase.output.add_pipelines(rest_stages(phase.plan), out);
+    phase.add_draws(rest_stages(phase.plan), out);
 }
 
 }  // namespace sublet::render

@@ -14,7 +14,12 @@ namespace sublet::render {
 // be a rest, and nothing otherwise. After the last round, where one may not be enough.
 void draw_rest(const PhaseContext& context);
 
-// The pipeline of that, where it may be needed.
+// Pass "clear layers", before the rest of what blends is drawn: should there be one, what is drawn already would go to
+// its layers twice. After the last round, where one may not be enough.
+void clear_layers_for_rest(const PhaseContext& context);
+void add_clear_layers_pipeline(gpu::PipelineList& out);
+
+// The pipelines of draw_rest(), where it may be needed.
 void add_rest_pipeline(const PhasePlan& phase, gpu::PipelineList& out);
 
 // `draw` records draws for a class: kTaskVertices, an instance for each task, by its number over all instances. Of

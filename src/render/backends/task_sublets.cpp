@@ -47,7 +47,7 @@ class TaskSubletsBackend final : public BackendBase {
 
     void add_pipelines(const PhasePlan& phase, gpu::PipelineList& out) const override {
         if (flat_) out.add(cull_desc(phase));
-        phase.output.add_pipelines(stages(phase), out);
+        phase.add_draws(stages(phase), out);
     }
 
     [[nodiscard]] TransientBytes transient_bytes() const override {

@@ -108,7 +108,7 @@ void add_meshlet_pipelines(const PhasePlan& phase, const MeshletCulling& culling
 void cull_meshlets(const PhaseContext& context, const MeshletCulling& culling, const Expansion& expansion,
                    const SurvivorLists& lists, const CutNumbers* numbers) {
     const gpu::Commands commands = context.frame.commands;
-    const std::size_t state = context.phase == CullPhase::kSecond ? 1 : 0;
+    const std::size_t state = context.state_number();
     const std::uint32_t round = context.round;
     if (round == 0) {
         cull_instances(context, expansion, state, culling.counts_cut ? numbers : nullptr);

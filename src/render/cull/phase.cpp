@@ -7,13 +7,35 @@
 
 namespace sublet::render {
 
+void CpuCounters::add(const CpuCounters& other) {
+    instances_visible += other.instances_visible;
+    meshlets += other.meshlets;
+    sublets += other.sublets;
+    primitives_drawn += other.primitives_drawn;
+    meshlets_outside += other.meshlets_outside;
+    meshlets_facing_away += other.meshlets_facing_away;
+    if (!levels || !other.levels) {
+        levels.reset();
+        return;
+    }
+    levels->all_meshlets += other.levels->all_meshlets;
+    levels->finest_triangles += other.levels->finest_triangles;
+    levels->cut_triangles += other.levels->cut_triangles;
+    for (std::size_t i = 0; i < levels->drawn_triangles.size(); ++i) {
+        levels->drawn_triangles[i] += other.levels->drawn_triangles[i];
+    }
+}
+
 std::string phase_name(const char* pass, CullPhase phase) {
-    return std::string(pass) + (phase == CullPhase::kFirst ? " 1" : phase == CullPhase::kSecond ? " 2" : "");
+    return std::string(pass) + (phase == CullPhase::kFirst     ? " 1"
+                               : phase == CullPhase::kSecond  ? " 2"
+                               : phase == CullPhase::kBlended ? " blended"
+                                                              : "");
 }
 
 PhasePlan PhaseContext::phase_plan() const {
     return {*this, phase,
-            phase == CullPhase::kOnly ? OcclusionDetail::kMeshlets : geometry.visibility.buffers(frame).detail};
+            phase == CullPhase::kOnly || phase == CullPhase::kBlended ? OcclusionDetail::kMeshlets : geometry.visibility.buffers(frame).detail};
 }
 
 void PhaseContext::bind(const gpu::Pipeline& pipeline, std::initializer_list<gpu::Descriptor> own) const {
@@ -24,7 +46,8 @@ void PhaseContext::bind(const gpu::Pipeline& pipeline, std::initializer_list<gpu
                                           gpu::buffer_at(shared::kBindDetailsBefore, *buffers.details_before),
                                           gpu::buffer_at(shared::kBindDetailsAfter, *buffers.details_after),
                                           gpu::buffer_at(shared::kBindOcclusionView, *buffers.occlusion),
-                                          gpu::buffer_at(shared::kBindPyramid, *buffers.pyramid)};
+                                          gpu::buffer_at(shared::kBindPyramid, *buffers.pyramid),
+                                          gpu::buffer_at(shared::kBindWideIds, geometry.targets.wide_ids_or_layers())};
     pass_set.insert(pass_set.end(), own);
     frame.descriptors->bind(frame.commands, pipeline, geometry.scene_set, shared::kSceneSet);
     frame.descriptors->bind(frame.commands, pipeline, pass_set, shared::kPassSet);
@@ -43,6 +66,7 @@ void PhaseContext::draw(bool clear, const GeometryStages& stages, std::initializ
     output.draw(*this, geometry.targets,
                 {.stages = stages,
                  .clear = clear,
+                 .blended = phase == CullPhase::kBlended,
                  .counts = counts,
                  .bind = [&](const gpu::Pipeline& pipeline) { bind(pipeline, own); },
                  .draw = draw});
@@ -57,8 +81,24 @@ ComputePass::~ComputePass() {
     gpu::memory_barrier(context_.frame.commands, gpu::kCompute, gpu::kConsume);
 }
 
+std::uint32_t phase_classes(const PhasePlan& phase) {
+    return !phase.output.blends()                  ? shared::kPhaseClassesAll
+           : phase.phase == CullPhase::kBlended ? shared::kPhaseClassesBlended
+                                                : shared::kPhaseClassesUnblended;
+}
+
+bool phase_has_class(const PhasePlan& phase, std::uint32_t draw_class) {
+    const std::uint32_t classes = phase_classes(phase);
+    return classes == shared::kPhaseClassesAll ||
+           (draw_class == shared::kClassBlended) == (classes == shared::kPhaseClassesBlended);
+}
+
 gpu::Specialization phase_constant(const PhasePlan& phase) {
-    return {shared::kSpecPhase, static_cast<std::uint32_t>(phase.phase)};
+    // What blends is tested against the pyramid, where there is one.
+    const std::uint32_t tests = phase.phase == CullPhase::kBlended && !phase.plan.cull_occlusion
+                                    ? 0
+                                    : static_cast<std::uint32_t>(phase.phase);
+    return {shared::kSpecPhase, tests | phase_classes(phase) << 2U};
 }
 
 gpu::Specialization primitive_bits_constant(const PhasePlan& phase) {

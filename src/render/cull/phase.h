@@ -30,6 +30,9 @@ struct CpuCounters {
     bool selects_meshlets = false;  // meshlets of these were tested, and so many rejected
     std::uint64_t meshlets_outside = 0, meshlets_facing_away = 0;
     std::optional<CpuLevels> levels = {};  // where levels of detail are chosen; nothing where some move: the GPU knows
+
+    // Adds what another phase of the same frame drew.
+    void add(const CpuCounters& other);
 };
 
 // "cull meshlets 1": a pass with its phase, where there are two.
@@ -40,6 +43,10 @@ struct PhasePlan : ViewPlan {
     CullPhase phase = CullPhase::kOnly;
     OcclusionDetail detail = OcclusionDetail::kMeshlets;  // what bits are kept of
 
+    // The pipelines of draws by these stages.
+    void add_draws(const GeometryStages& stages, gpu::PipelineList& out) const {
+        output.add_pipelines(stages, phase == CullPhase::kBlended, out);
+    }
     // What a pipeline of this phase alone is called.
     [[nodiscard]] std::string named(const char* pass) const { return phase_name(pass, phase); }
 };
@@ -49,12 +56,16 @@ struct PhaseContext : ViewContext {
     std::uint32_t round = 0;  // that is being recorded
 
     [[nodiscard]] PhasePlan phase_plan() const;
-    // A CullState for each round of this phase.
-    [[nodiscard]] const gpu::Buffer& cull_states() const {
-        return geometry.cull_states[phase == CullPhase::kSecond ? 1 : 0];
+    // The number of this phase's states among those of a view, here and in an Expansion.
+    [[nodiscard]] std::size_t state_number() const {
+        return phase == CullPhase::kBlended ? GeometryState::kBlendedState : phase == CullPhase::kSecond ? 1 : 0;
     }
+    // A CullState for each round of this phase.
+    [[nodiscard]] const gpu::Buffer& cull_states() const { return geometry.cull_states[state_number()]; }
     // The first draw of the frame: it clears.
-    [[nodiscard]] bool first_draw() const { return phase != CullPhase::kSecond && round == 0; }
+    [[nodiscard]] bool first_draw() const {
+        return (phase == CullPhase::kOnly || phase == CullPhase::kFirst) && round == 0;
+    }
     // Where something that lies at `offset` of a CullState is for this round.
     [[nodiscard]] VkDeviceSize in_state(VkDeviceSize offset) const {
         return VkDeviceSize{round} * sizeof(shared::CullState) + offset;
@@ -108,7 +119,9 @@ class ComputePass {
     gpu::Profiler::Pass pass_;
 };
 
-// Specializations of cull/chain.glsl.
+// Specializations of cull/phase.glsl, and of cull/chain.glsl.
+[[nodiscard]] std::uint32_t phase_classes(const PhasePlan& phase);  // kPhaseClasses...
+[[nodiscard]] bool phase_has_class(const PhasePlan& phase, std::uint32_t draw_class);
 [[nodiscard]] gpu::Specialization phase_constant(const PhasePlan& phase);
 [[nodiscard]] gpu::Specialization primitive_bits_constant(const PhasePlan& phase);
 

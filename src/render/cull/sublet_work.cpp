@@ -10,7 +10,7 @@ MeshletCulling sublet_culling(const PhasePlan& phase, std::uint32_t sublets_per_
     return {.output = CullOutput::kSublets,
             .sublets_per_group = sublets_per_group,
             .detail = phase.detail,
-            .counts_cut = counts_cut && phase.phase != CullPhase::kSecond};
+            .counts_cut = counts_cut && phase.phase != CullPhase::kSecond && phase.phase != CullPhase::kBlended};
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ class Expansion {
     [[nodiscard]] std::uint64_t most_entries() const { return most_entries_; }
 
     // It has a state for each of kPhases, numbers `phase` below: all are made ready at a frame's start, at once.
-    static constexpr std::size_t kPhases = 2;
+    static constexpr std::size_t kPhases = 3;
 
     // Makes all states ready, for passes after a barrier from transfer writes. What read them before must be over, by a
     // barrier to transfer writes.

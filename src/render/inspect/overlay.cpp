@@ -31,6 +31,7 @@ gpu::GraphicsPipelineDesc overlay_desc(const GpuScene& scene, const FramePlan& p
     if (joints) desc.vertex = {.spirv = shaders::joints_vert};
     desc.fragment = {.spirv = shaders::overlay_frag,
                      .specialization = {seen_constant(plan),
+                                        layers_constant(plan),
                                         {shared::kSpecWideIds, scene.wide_ids ? 1U : 0U},
                                         {shared::kSpecFeatures, scene.features}}};
     desc.colors = {{.format = kColorFormat, .blend = gpu::Blend::kAlpha}};

@@ -516,6 +516,8 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     place_instances(*out, scene, settings, copies.count > 1, animation, deform, skeletons);
     const std::vector<shared::TaskSource> tasks = number_tasks(*out);
     out->facts.transmissive = out->has_transmissive();
+    out->facts.blended = out->has_blended();
+    out->facts.blended = out->has_blended();
     const DeformLayout deformed =
         lay_out_deformed(deform, deform_room(animation, copies, geometry, settings, capabilities), geometry);
     out->levels = make_levels(geometry, deformed.headers);
@@ -525,7 +527,7 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     count_survivors(*out, capabilities, settings.survivor_budget);
     out->bit_tables = bit_tables(out->facts, capabilities, false);
     out->cut_bit_tables = bit_tables(out->facts, capabilities, true);
-    out->wide_ids = out->drawable_sublets > shared::kNarrowIdSublets || wide_ids;
+    out->facts.wide_ids = out->wide_ids = out->drawable_sublets > shared::kNarrowIdSublets || wide_ids;
     require_drawable(*out, scene.scene.materials.size());
 
     const SceneMaterials materials =

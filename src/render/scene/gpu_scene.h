@@ -105,7 +105,11 @@ struct GpuScene {
     [[nodiscard]] std::vector<std::uint32_t> classes() const;
     [[nodiscard]] bool has_transmissive() const { return class_tasks[shared::kClassTransmissive] != 0; }
     // Of classes that are tested for alpha, and of others.
-    [[nodiscard]] bool has_alpha_tested() const { return class_tasks[shared::kClassMasked] != 0 || has_transmissive(); }
+    [[nodiscard]] bool has_blended() const { return class_tasks[shared::kClassBlended] != 0; }
+    // `with_blended`: those that blend are, too.
+    [[nodiscard]] bool has_alpha_tested(bool with_blended = true) const {
+        return class_tasks[shared::kClassMasked] != 0 || has_transmissive() || (with_blended && has_blended());
+    }
     [[nodiscard]] bool has_untested() const { return task_base[shared::kClassMasked] != 0; }
     SceneFacts facts;
     SceneTotals totals;

@@ -54,6 +54,7 @@ shared::Instance make_instance(const scene::Instance& instance, const scene::Mat
     }
     const bool double_sided = material.double_sided;
     out.flags = is_transmissive(material)                        ? shared::kClassTransmissive
+                : material.alpha_mode == scene::AlphaMode::kBlend ? shared::kClassBlended
                 : material.alpha_mode == scene::AlphaMode::kMask ? shared::kClassMasked
                 : double_sided                                   ? shared::kClassDoubleSided
                 : facing == Facing::kChanges                     ? shared::kClassMasked

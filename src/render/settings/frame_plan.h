@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 
 #include "gpu/capabilities.h"
 #include "render/settings/scene_facts.h"
@@ -68,6 +70,10 @@ struct FramePlan : CullSettings, LevelSettings, LookSettings, OverlaySettings {
 
 // `settings` as they run by `plan`: with what was decided, where the backend has a use for it.
 [[nodiscard]] FrameSettings as_planned(const FrameSettings& settings, const FramePlan& plan);
+
+// Why what blends is drawn opaque on this device, or of this scene; nothing where it need not be.
+[[nodiscard]] std::optional<std::string> blending_unavailable(const gpu::Capabilities& capabilities,
+                                                              const SceneFacts& scene);
 
 // How `capabilities` are used, by whatever settings.
 [[nodiscard]] DevicePlan plan_device(const gpu::Capabilities& capabilities);

@@ -216,6 +216,17 @@ DevicePlan plan_device(const gpu::Capabilities& capabilities) {
     return plan;
 }
 
+std::optional<std::string> blending_unavailable(const gpu::Capabilities& capabilities, const SceneFacts& scene) {
+    if (scene.wide_ids) {
+        return "layers tell apart 2^27 sublets over all instances, and this scene has " + std::to_string(scene.sublets);
+    }
+    if (!capabilities.int64_atomics || !capabilities.fragment_stores || !capabilities.descriptor_indexing) {
+        return "layers take 64-bit atomics on buffers (int64-atomics), fragment shaders that write buffers "
+               "(fragment-stores), and arrays of textures indexed freely (descriptor-indexing)";
+    }
+    return std::nullopt;
+}
+
 FramePlan resolve(const FrameSettings& settings, const gpu::Capabilities& capabilities, const SceneFacts& scene) {
     FramePlan plan;
     plan.device = plan_device(capabilities);
@@ -242,6 +253,7 @@ FramePlan resolve(const FrameSettings& settings, const gpu::Capabilities& capabi
     if (!pictured) plan.environment_turn = 0.0F;
     plan.sun = settings.sun.value_or(Sun{.on = !pictured});
     if (!plan.sun.on) static_cast<ShadowSettings&>(plan) = {};
+    if (!scene.blended || blending_unavailable(capabilities, scene)) plan.blend_layers = 0;
     plan.difference = settings.difference;
     plan.compact_budget = settings.compact_budget;
     plan.light_budget = settings.light_budget;

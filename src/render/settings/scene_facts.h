@@ -14,6 +14,8 @@ struct SceneFacts {
     ExpansionDemand meshlets;   // sources: instances; items: their meshlets
     std::uint64_t sublets = 0;  // of all levels, over all instances
     bool transmissive = false;  // some of its surfaces are: there are two layers of what is drawn
+    bool blended = false;       // some of its surfaces blend
+    bool wide_ids = false;      // ids of its triangles take two words
     bool moves = false;         // animations play that place some of it
     bool joints = false;        // some of it has joints, whether they move or not
     bool lights = false;        // it has punctual lights

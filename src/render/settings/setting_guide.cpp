@@ -47,6 +47,7 @@ Reason no_effect_there(std::string_view setting, const Settings& chosen, const S
     if ((setting == "lights" || setting == "light-budget") && !situation.lights) {
         return "The scene has no lights of its own (--lights-scatter places some).";
     }
+    if (setting == "blend-layers" && !situation.blended) return "No surface of the scene blends.";
     if (setting == "joints" && !situation.joints) return "No mesh of the scene has joints.";
     if ((setting == "lod" || setting == "lod-error") && !situation.levels) {
         return "The scene has no levels of detail: it was encoded with --lod off, deforms, or has few triangles.";

@@ -23,6 +23,7 @@ struct Situation {
     bool joints = true;       // something that is drawn has some
     bool levels = true;       // of detail, the same
     bool lights = true;       // the scene has some of its own
+    bool blended = true;      // some of its surfaces blend
     bool one_moment = false;  // of them, in all frames
     bool light_file = false;  // the picture is written as light: a .exr
 };

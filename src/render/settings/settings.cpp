@@ -21,6 +21,7 @@ constexpr std::string_view kLevels = "docs/CULLING.md, \"Levels of detail\"";
 constexpr std::string_view kRounds = "docs/CULLING.md, \"Rounds\"";
 constexpr std::string_view kDrawing = "docs/DRAWING.md";
 constexpr std::string_view kLookingInside = "docs/DRAWING.md, \"Looking inside\"";
+constexpr std::string_view kBlending = "docs/DRAWING.md, \"Blending\"";
 constexpr std::string_view kShadows = "docs/DRAWING.md, \"Shadows\"";
 constexpr std::string_view kLight = "docs/DRAWING.md, \"Light\"";
 constexpr std::string_view kTextures = "docs/DRAWING.md, \"Textures\"";
@@ -224,6 +225,10 @@ std::vector<Setting> make_table() {
                  "Let the scene's own lights shine: directional, point and spot lights of the file, and\n"
                  "those that --lights-scatter places. --ev exposes them."},
                 {.docs = kLight, .no_effect = needs_light}, &F::lights);
+    rows.whole({"blend-layers", "Blended layers",
+                  "Surfaces that blend (alphaMode BLEND) which a pixel keeps one by one, the nearest first; what\n"
+                  "lies behind those is added up. 0 draws all of them opaque."},
+                 {.docs = kBlending, .no_effect = needs_light}, &F::blend_layers, kMostBlendLayers);
     rows.choice({"shadows", "Shadows",
                  "Which lights cast shadows. What casts is culled from the light as a picture is from its\n"
                  "camera; a map is drawn anew only where something in it changed."},

@@ -151,6 +151,7 @@ struct SceneSettings {
     std::uint64_t deform_budget = 0;
 };
 
+inline constexpr std::uint32_t kMostBlendLayers = 8;
 inline constexpr float kMostLodError = 1024.0F;
 inline constexpr std::uint32_t kMostRasterLimit = 16384;  // a box less than 128 pixels to each side has no more
 
@@ -196,7 +197,8 @@ struct LookSettings : ShadowSettings {
     float sun_strength = 1.0F;       // a factor of its light
     std::optional<float> ev = 0.0F;  // light is multiplied by 2^ev; none: by what the frame before measured
     Tone tone = Tone::kNeutral;
-    bool lights = true;           // punctual lights shine
+    bool lights = true;              // punctual lights shine
+    std::uint32_t blend_layers = 4;  // nearest surfaces that blend in a pixel, kept each; 0: they are drawn opaque
     std::uint32_t hiz_level = 0;  // that Show::kHiz shows
     bool wireframe = false;
     std::uint32_t group_tiling = 0;  // columns of workgroups in a strip of a full-screen pass; 0: off

@@ -331,6 +331,7 @@ gpu::ComputePipelineDesc ShadePass::pipeline_desc(const GpuScene& scene, const F
     return {.name = part == Part::kBehind ? "shade behind" : "shade",
             .shader = {.spirv = plan.device.bindless ? shaders::shade_comp : shaders::shade_few_textures_comp,
                        .specialization = {seen_constant(plan),
+                                          layers_constant(plan),
                                           {shared::kSpecCount, plan.collect_counters ? 1U : 0U},
                                           {shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
                                           {shared::kSpecFeatures, features},

@@ -104,7 +104,7 @@ GeometryState::GeometryState(gpu::Device& device) : visibility(device), device_(
         const std::string slot = ", slot " + std::to_string(i);
         slots[i].frame_data = make_frame_data(device, "frame data" + slot);
         slots[i].counters =
-            gpu::Buffer(device, {.size = 2 * kStateBytes, .memory = gpu::Memory::kReadback, .name = "counters" + slot});
+            gpu::Buffer(device, {.size = cull_states.size() * kStateBytes, .memory = gpu::Memory::kReadback, .name = "counters" + slot});
     }
     for (std::size_t phase = 0; phase < cull_states.size(); ++phase) {
         cull_states[phase] =
@@ -125,6 +125,7 @@ void GeometryState::begin(const FrameContext& context, const ViewPlan& plan, con
     const bool cut = plan.plan.lod && plan.scene.levels.any();
     rounds = round_count.next(plan.plan, std::min(plan.survivors.rounds, context.hooks.most_rounds), cut);
     phases = plan.plan.cull_occlusion && !is_frozen() ? 2 : 1;
+    blends = plan.output.blends();
     data = render::frame_data(view, cull_view(), plan, extent, device_.capabilities().limits);
     if (!is_frozen()) {
         bit_tables = cut ? plan.scene.cut_bit_tables : plan.scene.bit_tables;
@@ -140,6 +141,13 @@ void GeometryState::begin(const FrameContext& context, const ViewPlan& plan, con
     data.sublet_stride = stride(plan.scene.drawable_sublets, bit_tables.sublets);
     std::memcpy(slots[context.frame.slot].frame_data.mapped(), &data, sizeof(data));
     scene_set = scene_descriptors(plan.scene, &frame_data(context.frame));
+}
+
+std::vector<std::size_t> GeometryState::states() const {
+    std::vector<std::size_t> out{0};
+    if (phases == 2) out.push_back(1);
+    if (blends) out.push_back(kBlendedState);
+    return out;
 }
 
 void GeometryState::freeze(const FramePlan& plan) {

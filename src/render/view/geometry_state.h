@@ -44,18 +44,23 @@ class GeometryState {
     [[nodiscard]] bool is_frozen() const { return was_frozen && frozen.has_value(); }
     // The buffer that shaders of this frame read.
     [[nodiscard]] const gpu::Buffer& frame_data(const gpu::Frame& frame) const { return slots[frame.slot].frame_data; }
+    // Numbers of the states of all phases, in their order.
+    [[nodiscard]] std::vector<std::size_t> states() const;
     // Of another scene, or after a frame that will not run: everything that is kept is forgotten.
     void forget();
 
     // Per frame in flight.
     struct Slot {
         gpu::Buffer frame_data;
-        gpu::Buffer counters;  // read back: a CullState for each round of each phase
+        gpu::Buffer counters;  // read back: a CullState for each round of each of states()
     };
 
     Targets targets;
     Visibility visibility;
-    std::array<gpu::Buffer, 2> cull_states;  // by phase: a CullState for each round
+    // By the number of a phase's states: a CullState for each round. One for each of the phases of occlusion culling, and
+    // one for what blends.
+    static constexpr std::size_t kBlendedState = 2;
+    std::array<gpu::Buffer, 3> cull_states;
     RoundCount round_count;
     std::array<Slot, gpu::kFramesInFlight> slots;
     std::optional<View> frozen;      // the view that culls, once culling is frozen
@@ -71,6 +76,7 @@ class GeometryState {
     std::vector<gpu::Descriptor> scene_set;  // scene_descriptors()
     std::uint32_t rounds = 1;                // of culling, to be recorded
     std::uint32_t phases = 1;                // of occlusion culling
+    bool blends = false;                     // there is a phase for what blends
 
   private:
     // Decides what culls.

@@ -17,7 +17,7 @@ namespace {
 
 // By number.
 constexpr std::array<const char*, shared::kDrawClasses> kClassNames{"counter-clockwise", "clockwise", "double-sided",
-                                                                    "masked", "transmissive"};
+                                                                    "masked", "blended", "transmissive"};
 
 constexpr VkExtent2D kUnread{1, 1};
 
@@ -87,7 +87,7 @@ bool rasters_in_compute(const FramePlan& plan) {
 
 std::uint64_t Targets::bytes() const {
     std::uint64_t bytes = 0;
-    for (const gpu::Buffer* buffer : {&pixels, &wide_ids, &pixels_of_phase_1}) bytes += *buffer ? buffer->size() : 0;
+    for (const gpu::Buffer* buffer : {&pixels, &wide_ids, &layers, &pixels_of_phase_1}) bytes += *buffer ? buffer->size() : 0;
     for (const gpu::Image* image :
          {&ids, &depth, &transmissive_ids, &transmissive_depth, &ids_of_phase_1, &transmissive_ids_of_phase_1}) {
         bytes += gpu::image_bytes(*image);
@@ -107,7 +107,7 @@ std::vector<gpu::Descriptor> seen_descriptors(const Targets& targets, const gpu:
             read(shared::kBindTransmissiveIds, targets.ids, targets.transmissive_ids, kReadIds),
             read(shared::kBindTransmissiveDepth, targets.depth, targets.transmissive_depth, kReadDepth),
             gpu::buffer_at(shared::kBindPixels, targets.pixels),
-            gpu::buffer_at(shared::kBindWideIds, targets.wide_ids ? targets.wide_ids : targets.pixels)};
+            gpu::buffer_at(shared::kBindWideIds, targets.wide_ids_or_layers())};
 }
 
 gpu::Specialization seen_constant(bool in_compute) {
@@ -118,8 +118,13 @@ gpu::Specialization seen_constant(const FramePlan& plan) {
     return seen_constant(rasters_in_compute(plan));
 }
 
+gpu::Specialization layers_constant(const FramePlan& plan) {
+    return {shared::kSpecBlendLayers, plan.blend_layers};
+}
+
 void Output::open(gpu::Commands commands, const Targets& targets) {
     if (targets.in_compute) commands(vkCmdFillBuffer, targets.pixels.handle(), 0, VK_WHOLE_SIZE, 0);
+    if (targets.layers) commands(vkCmdFillBuffer, targets.layers.handle(), 0, VK_WHOLE_SIZE, 0);
     for (const gpu::Image* ids : {&targets.ids, &targets.transmissive_ids}) {
         if (!*ids) continue;
         gpu::image_barrier(commands, *ids, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
@@ -165,27 +170,30 @@ void set_draw_class(gpu::Commands commands, std::uint32_t draw_class) {
 namespace {
 
 // The variants of backends/id.frag for one source of ids. Those of devices without descriptor indexing
-// (DevicePlan::bindless) are left out where no such device has that source.
+// (DevicePlan::bindless) are left out where no such device has that source; none of them has layers.
 struct IdShaders {
     std::span<const std::uint32_t> plain;
     std::span<const std::uint32_t> masked;
+    std::span<const std::uint32_t> blended;
     std::span<const std::uint32_t> masked_few_textures = {};
 };
 
 IdShaders id_shaders(IdSource source) {
     switch (source) {
         case IdSource::kVertex:
-            return {shaders::id_vertex_frag, shaders::id_vertex_masked_frag,
+            return {shaders::id_vertex_frag, shaders::id_vertex_masked_frag, shaders::id_vertex_blended_frag,
                     shaders::id_vertex_masked_few_textures_frag};
         case IdSource::kPrimitiveId:
             return {shaders::id_primitive_id_frag, shaders::id_primitive_id_masked_frag,
-                    shaders::id_primitive_id_masked_few_textures_frag};
+                    shaders::id_primitive_id_blended_frag, shaders::id_primitive_id_masked_few_textures_frag};
         case IdSource::kCorners:
-            return {shaders::id_corners_frag, shaders::id_corners_masked_frag};
+            return {shaders::id_corners_frag, shaders::id_corners_masked_frag, shaders::id_corners_blended_frag};
         case IdSource::kList:
-            return {shaders::id_list_frag, shaders::id_list_masked_frag, shaders::id_list_masked_few_textures_frag};
+            return {shaders::id_list_frag, shaders::id_list_masked_frag, shaders::id_list_blended_frag,
+                    shaders::id_list_masked_few_textures_frag};
         case IdSource::kPerPrimitive:
-            return {shaders::id_per_primitive_frag, shaders::id_per_primitive_masked_frag};
+            return {shaders::id_per_primitive_frag, shaders::id_per_primitive_masked_frag,
+                    shaders::id_per_primitive_blended_frag};
     }
     return {};
 }
@@ -195,9 +203,11 @@ IdShaders id_shaders(IdSource source) {
 Output::Output(const GpuScene& scene, const FramePlan& plan)
     : scene_(scene), plan_(plan), in_compute_(rasters_in_compute(plan)) {}
 
-gpu::GraphicsPipelineDesc Output::pipeline(const GeometryStages& stages, bool masked) const {
+gpu::GraphicsPipelineDesc Output::pipeline(const GeometryStages& stages, Surfaces surfaces) const {
     gpu::GraphicsPipelineDesc desc;
-    desc.name = stages.name + (masked ? ", masked" : "");
+    desc.name = stages.name + (surfaces == Surfaces::kMasked    ? ", masked"
+                               : surfaces == Surfaces::kBlended ? ", blended"
+                                                                : "");
     desc.vertex = stages.vertex;
     desc.task = stages.task;
     desc.mesh = stages.mesh;
@@ -208,8 +218,11 @@ gpu::GraphicsPipelineDesc Output::pipeline(const GeometryStages& stages, bool ma
     desc.depth_format = kDepthFormat;
     desc.depth_compare = VK_COMPARE_OP_GREATER;
     const IdShaders ids = id_shaders(stages.id);
-    desc.fragment.spirv = !masked ? ids.plain : plan_.device.bindless ? ids.masked : ids.masked_few_textures;
-    if (masked) {
+    desc.fragment.spirv = surfaces == Surfaces::kPlain     ? ids.plain
+                          : surfaces == Surfaces::kBlended ? ids.blended
+                          : plan_.device.bindless          ? ids.masked
+                                                           : ids.masked_few_textures;
+    if (surfaces != Surfaces::kPlain) {
         desc.fragment.specialization.push_back({shared::kSpecEncoded, plan_.payload == Payload::kEncoded ? 1U : 0U});
         add_mask_constants(desc.fragment, scene_, plan_);
         desc.textures = scene_.textures->layout();
@@ -217,9 +230,13 @@ gpu::GraphicsPipelineDesc Output::pipeline(const GeometryStages& stages, bool ma
     return desc;
 }
 
-void Output::add_pipelines(const GeometryStages& stages, gpu::PipelineList& out) const {
-    if (scene_.has_untested()) out.add(pipeline(stages, false));
-    if (scene_.has_alpha_tested()) out.add(pipeline(stages, true));
+void Output::add_pipelines(const GeometryStages& stages, bool blended, gpu::PipelineList& out) const {
+    if (blended) {
+        out.add(pipeline(stages, Surfaces::kBlended));
+        return;
+    }
+    if (scene_.has_untested()) out.add(pipeline(stages, Surfaces::kPlain));
+    if (scene_.has_alpha_tested(!blends())) out.add(pipeline(stages, Surfaces::kMasked));
 }
 
 void Output::draw_classes(const FrameContext& context, const GeometryDraws& draws, std::uint32_t first,
@@ -228,11 +245,15 @@ void Output::draw_classes(const FrameContext& context, const GeometryDraws& draw
     const gpu::Pipeline* bound = nullptr;
     for (std::uint32_t draw_class = first; draw_class < end; ++draw_class) {
         if (draws.counts[draw_class] == 0) continue;
-        const bool masked = is_alpha_tested(draw_class);
-        const gpu::Pipeline& pipeline = context.pipelines.get(this->pipeline(draws.stages, masked));
+        const bool blended = blends() && draw_class == shared::kClassBlended;
+        if (blended != draws.blended) continue;
+        const Surfaces surfaces = blended                        ? Surfaces::kBlended
+                                  : is_alpha_tested(draw_class) ? Surfaces::kMasked
+                                                                 : Surfaces::kPlain;
+        const gpu::Pipeline& pipeline = context.pipelines.get(this->pipeline(draws.stages, surfaces));
         if (&pipeline != bound) {
             draws.bind(pipeline);
-            if (masked) scene_.textures->bind(commands, pipeline, context.frame.slot);
+            if (surfaces != Surfaces::kPlain) scene_.textures->bind(commands, pipeline, context.frame.slot);
             bound = &pipeline;
         }
         const gpu::DebugLabel label(context.device, commands, kClassNames[draw_class]);
@@ -246,6 +267,7 @@ VisibilityOutput::VisibilityOutput(const GpuScene& scene, const FramePlan& plan)
 
 bool VisibilityOutput::fits(const Targets& targets, VkExtent2D extent) const {
     if (!is_of(targets, extent, in_compute()) || !targets.ids) return false;
+    if ((targets.layers ? targets.layers.size() : 0) != layer_bytes(extent)) return false;
     if (in_compute()) {
         return targets.pixels.size() == pixel_bytes(extent, layers(), kRasterPixelBytes) &&
                bool{targets.wide_ids} == wide_ids_ && bool{targets.pixels_of_phase_1} == keeps_phase_1();
@@ -264,6 +286,7 @@ Targets VisibilityOutput::make_targets(gpu::Device& device, VkExtent2D extent) c
         return make_storage_buffer(device, name, pixel_bytes(of, layers(), kRasterPixelBytes));
     };
     out.pixels = make_pixels(in_compute() ? extent : kUnread, "pixels");
+    if (blends()) out.layers = make_storage_buffer(device, "layers of what blends", layer_bytes(extent));
     if (in_compute()) {
         if (wide_ids_) out.wide_ids = make_pixels(extent, "wide ids of pixels");
         if (keeps_phase_1()) out.pixels_of_phase_1 = make_pixels(extent, "pixels of phase 1");
@@ -280,9 +303,18 @@ Targets VisibilityOutput::make_targets(gpu::Device& device, VkExtent2D extent) c
     return out;
 }
 
-gpu::GraphicsPipelineDesc VisibilityOutput::pipeline(const GeometryStages& stages, bool masked) const {
-    gpu::GraphicsPipelineDesc desc = Output::pipeline(stages, masked);
-    desc.colors = {{.format = id_format()}};
+std::uint64_t VisibilityOutput::layer_bytes(VkExtent2D extent) const {
+    return blends() ? pixel_bytes(extent, plan().blend_layers + 2, sizeof(std::uint64_t)) : 0;
+}
+
+gpu::GraphicsPipelineDesc VisibilityOutput::pipeline(const GeometryStages& stages, Surfaces surfaces) const {
+    gpu::GraphicsPipelineDesc desc = Output::pipeline(stages, surfaces);
+    if (surfaces == Surfaces::kBlended) {
+        desc.depth_write = false;
+        desc.fragment.specialization.push_back(layers_constant(plan()));
+    } else {
+        desc.colors = {{.format = id_format()}};
+    }
     return desc;
 }
 
@@ -299,6 +331,12 @@ void VisibilityOutput::begin(gpu::Commands commands, const Targets& targets, boo
 
 void VisibilityOutput::draw(const FrameContext& context, const Targets& targets, const GeometryDraws& draws) const {
     const gpu::Commands commands = context.frame.commands;
+    if (draws.blended) {
+        gpu::begin_rendering(commands, targets.extent, {}, {targets.depth.view(), VK_ATTACHMENT_LOAD_OP_LOAD});
+        draw_classes(context, draws, shared::kClassBlended, shared::kClassBlended + 1);
+        commands(vkCmdEndRendering);
+        return;
+    }
     begin(commands, targets, false, draws.clear);
     draw_classes(context, draws, 0, shared::kClassTransmissive);
     commands(vkCmdEndRendering);
@@ -308,7 +346,8 @@ void VisibilityOutput::draw(const FrameContext& context, const Targets& targets,
     commands(vkCmdEndRendering);
 }
 
-std::vector<RasterWords> VisibilityOutput::raster_words() const {
+std::vector<RasterWords> VisibilityOutput::raster_words(bool blended) const {
+    if (blended) return {RasterWords::kLayers};
     if (plan().device.raster_words) return {RasterWords::kDepths, RasterWords::kIds};
     return {RasterWords::kPixels};
 }
@@ -350,10 +389,10 @@ void DepthOutput::draw(const FrameContext& context, const Targets& targets, cons
     context.frame.commands(vkCmdEndRendering);
 }
 
-gpu::GraphicsPipelineDesc DepthOutput::pipeline(const GeometryStages& stages, bool masked) const {
-    gpu::GraphicsPipelineDesc desc = Output::pipeline(stages, masked);
+gpu::GraphicsPipelineDesc DepthOutput::pipeline(const GeometryStages& stages, Surfaces surfaces) const {
+    gpu::GraphicsPipelineDesc desc = Output::pipeline(stages, surfaces);
     desc.name += ", depth";
-    if (!masked) desc.fragment = {};
+    if (surfaces == Surfaces::kPlain) desc.fragment = {};
     return desc;
 }
 

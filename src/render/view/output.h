@@ -37,10 +37,15 @@ struct Targets {
     gpu::Buffer pixels;  // shaders/backends/raster_pixels.glsl
     // Of those, where ids are wide (shaders/backends/raster_wide_ids.comp); undefined where depth is 0.
     gpu::Buffer wide_ids;
+    gpu::Buffer layers;  // of what blends, where something does: shaders/view/layers.glsl
     // What the first of two phases left of these, while Show::kPhase asks for it.
     gpu::Image ids_of_phase_1, transmissive_ids_of_phase_1;
     gpu::Buffer pixels_of_phase_1;
 
+    // What shaders find at kBindWideIds: wide ids, or layers, which never come together; else any buffer.
+    [[nodiscard]] const gpu::Buffer& wide_ids_or_layers() const {
+        return layers ? layers : wide_ids ? wide_ids : pixels;
+    }
     // Words of the compute rasteriser for each pixel, of which the last is its depth; 0 where it does not write.
     [[nodiscard]] std::uint32_t pixel_words() const { return !in_compute ? 0 : ids ? 2 : 1; }
     // VRAM bytes.
@@ -63,10 +68,14 @@ struct GeometryStages {
     IdSource id = IdSource::kVertex;
 };
 
+// Surfaces that the same stages draw by different pipelines.
+enum class Surfaces : std::uint8_t { kPlain, kMasked, kBlended };
+
 // Draws of all classes by the same stages.
 struct GeometryDraws {
     const GeometryStages& stages;
     bool clear = false;                              // the first of a frame
+    bool blended = false;                            // of what blends, once all else is drawn; else of all else
     const PerClass<std::uint32_t>& counts;           // a class without any is not drawn
     std::function<void(const gpu::Pipeline&)> bind;  // binds a pipeline and its sets, but for textures
     std::function<void(const gpu::Pipeline&, std::uint32_t draw_class)> draw;  // by the pipeline that is bound
@@ -78,6 +87,7 @@ enum class RasterWords : std::uint8_t {
     kDepths = shared::kWordsDepths,
     kIds = shared::kWordsIds,
     kDepth = shared::kWordsDepth,
+    kLayers = shared::kWordsLayers,
 };
 
 // Whether frames by this plan are rasterised by a compute shader.
@@ -97,12 +107,14 @@ class Output {
     [[nodiscard]] virtual bool fits(const Targets& targets, VkExtent2D extent) const = 0;
     // `extent` in pixels. Throws Error where the device can't bind them.
     [[nodiscard]] virtual Targets make_targets(gpu::Device& device, VkExtent2D extent) const = 0;
+    // Whether what blends is drawn apart, once all else is. If not, it is drawn with that.
+    [[nodiscard]] virtual bool blends() const { return false; }
     // The pipelines of draw().
-    void add_pipelines(const GeometryStages& stages, gpu::PipelineList& out) const;
+    void add_pipelines(const GeometryStages& stages, bool blended, gpu::PipelineList& out) const;
     // Draws into the targets, with a debug label around each class. Outside of rendering.
     virtual void draw(const FrameContext& context, const Targets& targets, const GeometryDraws& draws) const = 0;
-    // The passes that the compute rasteriser makes over its triangles, in this order.
-    [[nodiscard]] virtual std::vector<RasterWords> raster_words() const = 0;
+    // The passes that the compute rasteriser makes over its triangles, in this order; `blended`: over what blends.
+    [[nodiscard]] virtual std::vector<RasterWords> raster_words(bool blended) const = 0;
     // After the first of two phases.
     virtual void end_first_phase(gpu::Commands /*commands*/, const Targets& /*targets*/) const {}
 
@@ -115,9 +127,9 @@ class Output {
   protected:
     [[nodiscard]] const GpuScene& scene() const { return scene_; }
     [[nodiscard]] const FramePlan& plan() const { return plan_; }
-    // By these stages; `masked`: of classes that are tested for alpha, which reads the scene's textures.
-    [[nodiscard]] virtual gpu::GraphicsPipelineDesc pipeline(const GeometryStages& stages, bool masked) const;
-    // The classes from `first` to `end`, within rendering.
+    // By these stages. All but plain surfaces read the scene's textures.
+    [[nodiscard]] virtual gpu::GraphicsPipelineDesc pipeline(const GeometryStages& stages, Surfaces surfaces) const;
+    // The classes from `first` to `end` that these draws are of, within rendering.
     void draw_classes(const FrameContext& context, const GeometryDraws& draws, std::uint32_t first,
                       std::uint32_t end) const;
 
@@ -128,15 +140,16 @@ class Output {
 };
 
 // Ids and depth: which triangle each pixel shows, and how far away it is. Transmissive surfaces have images of their
-// own.
+// own, and what blends has layers, if the plan says so.
 class VisibilityOutput final : public Output {
   public:
     VisibilityOutput(const GpuScene& scene, const FramePlan& plan);
 
     [[nodiscard]] bool fits(const Targets& targets, VkExtent2D extent) const override;
     [[nodiscard]] Targets make_targets(gpu::Device& device, VkExtent2D extent) const override;
+    [[nodiscard]] bool blends() const override { return plan().blend_layers != 0; }
     void draw(const FrameContext& context, const Targets& targets, const GeometryDraws& draws) const override;
-    [[nodiscard]] std::vector<RasterWords> raster_words() const override;
+    [[nodiscard]] std::vector<RasterWords> raster_words(bool blended) const override;
     // Keeps what Show::kPhase asks for.
     void end_first_phase(gpu::Commands commands, const Targets& targets) const override;
 
@@ -144,8 +157,9 @@ class VisibilityOutput final : public Output {
     [[nodiscard]] VkFormat id_format() const { return wide_ids_ ? VK_FORMAT_R32G32_UINT : VK_FORMAT_R32_UINT; }
     // Layers of pixels: 2 where the scene has transmissive surfaces.
     [[nodiscard]] std::uint32_t layers() const { return layers_ ? 2 : 1; }
+    [[nodiscard]] std::uint64_t layer_bytes(VkExtent2D extent) const;
     [[nodiscard]] bool keeps_phase_1() const { return plan().show == Show::kPhase && plan().cull_occlusion; }
-    [[nodiscard]] gpu::GraphicsPipelineDesc pipeline(const GeometryStages& stages, bool masked) const override;
+    [[nodiscard]] gpu::GraphicsPipelineDesc pipeline(const GeometryStages& stages, Surfaces surfaces) const override;
     // Begins rendering. Only depth is cleared: where it stays 0, nobody reads the id, but in a view of phases, which
     // compares it with later ones.
     void begin(gpu::Commands commands, const Targets& targets, bool transmissive, bool clear) const;
@@ -162,10 +176,12 @@ class DepthOutput final : public Output {
     [[nodiscard]] bool fits(const Targets& targets, VkExtent2D extent) const override;
     [[nodiscard]] Targets make_targets(gpu::Device& device, VkExtent2D extent) const override;
     void draw(const FrameContext& context, const Targets& targets, const GeometryDraws& draws) const override;
-    [[nodiscard]] std::vector<RasterWords> raster_words() const override { return {RasterWords::kDepth}; }
+    [[nodiscard]] std::vector<RasterWords> raster_words(bool /*blended*/) const override {
+        return {RasterWords::kDepth};
+    }
 
   private:
-    [[nodiscard]] gpu::GraphicsPipelineDesc pipeline(const GeometryStages& stages, bool masked) const override;
+    [[nodiscard]] gpu::GraphicsPipelineDesc pipeline(const GeometryStages& stages, Surfaces surfaces) const override;
 };
 
 // For shade/seen.glsl, once the targets are closed. `texels`: a sampler of single texels.
@@ -173,6 +189,7 @@ class DepthOutput final : public Output {
 // What of those a pipeline reads.
 [[nodiscard]] gpu::Specialization seen_constant(bool in_compute);
 [[nodiscard]] gpu::Specialization seen_constant(const FramePlan& plan);
+[[nodiscard]] gpu::Specialization layers_constant(const FramePlan& plan);
 
 // Specializations of a shader that tests masks (shade/alpha_test.glsl).
 void add_mask_constants(gpu::Shader& shader, const GpuScene& scene, const FramePlan& plan);

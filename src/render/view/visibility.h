@@ -23,6 +23,7 @@ enum class CullPhase : std::uint8_t {
     kOnly,    // no occlusion culling: everything at once
     kFirst,   // what was visible in the last frame
     kSecond,  // everything again; what became visible is drawn
+    kBlended,  // once all that is drawn: what blends
 };
 
 // What culling shaders read and write in a phase. Under kOnly none of it is touched.

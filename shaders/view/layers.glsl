@@ -1,0 +1,57 @@
+// Layers of what blends: of each pixel, in rows, the nearest fragments, nearest first, a word each (view/pixel_word.glsl),
+// and two words for the sums of all that lie behind those. By 64-bit atomics, in any order of arrival: each place keeps
+// the greater of two words and hands on the other, so that every fragment ends in the place that its depth and id give
+// it, or in the sums, once.
+//
+// The sums have 32 bits each: optical depth, -log2(1 - alpha), in steps of 1/kRestSteps; and red, green and blue of the
+// base colours, each times that. A fragment has an optical depth of 10 at most, so that they hold 100,000 of them.
+//
+// shade/seen.glsl reads them. After shade/alpha_test.glsl.
+
+#include "view/pixel_word.glsl"
+
+layout(constant_id = kSpecBlendLayers) const uint kBlendLayers = 0u;
+const uint kLayerStride = kBlendLayers + 2u;
+layout(set = kPassSet, binding = kBindWideIds, std430) coherent buffer Layers { uint64_t layers[]; };
+layout(set = kPassSet, binding = kBindWideIds, std430) coherent buffer LayerSums { uint layer_sums[]; };
+
+uint picture_width() { return uint(2.0 * frame.viewport.x / float(frame.subpixels)); }
+
+// Of a surface that blends, at a pixel's centre; linear.
+vec4 blended_color(Seen seen, ivec2 pixel) {
+    MaskTriangle t = mask_triangle(seen);
+    Barycentrics at = mask_barycentrics(t, pixel);
+    precise vec4 color = mask_material(seen.instance).base_color * mask_texel(t, at);
+    Sublet sublet = load_sublet(seen.instance, seen.sublet);
+    if (has_feature(kFeatureColor) && stream_present(meshes[sublet.mesh].streams_present, kStreamColor)) {
+        uvec3 corners = sublet_triangle(sublet, seen.triangle);
+        vec4 first = unpackUnorm4x8(attribute_word(sublet, corners.x, kStreamColor));
+        vec4 second = unpackUnorm4x8(attribute_word(sublet, corners.y, kStreamColor));
+        vec4 third = unpackUnorm4x8(attribute_word(sublet, corners.z, kStreamColor));
+        color *= fma(vec4(at.weights.z), third - first, fma(vec4(at.weights.y), second - first, first));
+    }
+    return color;
+}
+
+// A fragment that has no place of its own.
+void add_to_rest(uint pixel, uint first, uint64_t word) {
+    uint width = picture_width();
+    vec4 color = blended_color(seen_triangle(uvec2(unpack32(word).x, 0u)), ivec2(pixel % width, pixel / width));
+    float weight = -log2(1.0 - min(color.w, kMostRestAlpha)) * kRestSteps;
+    uvec4 parts = uvec4(vec4(weight, clamp(color.rgb, vec3(0.0), vec3(1.0)) * weight) + 0.5);
+    for (uint i = 0u; i < 4u; ++i) {
+        atomicAdd(layer_sums[2u * (first + kBlendLayers) + i], parts[i]);
+    }
+}
+
+// `pixel`: its number, in rows.
+void insert_blended(uint pixel, float depth, uvec2 id) {
+    uint first = pixel * kLayerStride;
+    uint64_t word = pixel_word(depth, id);
+    for (uint i = 0u; i < kBlendLayers && word != 0ul; ++i) {
+        word = min(atomicMax(layers[first + i], word), word);
+    }
+    if (word != 0ul) {
+        add_to_rest(pixel, first, word);
+    }
+}
