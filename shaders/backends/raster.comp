@@ -152,37 +152,37 @@ bool any_comes(bool value) {
 #endif
 }
 
-// Leaves a medium triangle to workgroups, if this lane has one. False where some of it found no room: the rows of `t`
-// that are then left. With SUBGROUP32 all lanes of the subgroup come.
-bool list_medium(Place place, inout RasterTriangle t, bool is_medium) {
-    uint listed = 0u;
+// Leaves a medium triangle to workgroups, if this lane has one. False where it found no room. With SUBGROUP32 all lanes
+// of the subgroup come.
+bool list_medium(Place place, RasterTriangle t, bool is_medium) {
+    bool listed = true;
     uint pieces = is_medium ? uint(t.last_pixel.y - t.first_pixel.y) / kMediumRows + 1u : 0u;
     if (kCount && is_medium) {
         count_sum(kCounterRasterLarge, 1u);
     }
     for (uint piece = 0u; any_comes(piece < pieces); ++piece) {
         uint index = claim_piece(piece < pieces);
-        if (piece < pieces && listed == piece && index < constants.medium_capacity) {
+        listed = listed && (piece >= pieces || index < constants.medium_capacity);
+        if (piece < pieces && listed) {
             medium[medium_entry(index)] = pack_medium(t, piece, Seen(place.entry.x, place.entry.y, place.lane));
-            ++listed;
         }
     }
-    t.first_pixel.y += int(listed * kMediumRows);
-    return listed == pieces;
+    return listed;
 }
 
 // Draws this lane's triangle, if it is `there`, or leaves it to workgroups. With SUBGROUP32 all lanes of the subgroup
-// come. Drawing is last, since it takes registers: what lists need is then done with. What of a medium triangle found no
-// room is drawn as small ones are; which ones those were the pass for ids does not know, and draws them all.
+// come. Drawing is last, since it takes registers: what lists need is then done with. A medium triangle that found no
+// room is drawn as small ones are; which ones those were the pass for ids does not know, and draws them all. Layers,
+// which take each pixel of a triangle once, take medium ones for large.
 void draw(Place place, bool there, bool narrow, RasterTriangle t) {
     narrow = narrow || (there && is_narrow(t));
     bool small = there && narrow && raster_pixels(t) <= constants.limit;
-    bool is_medium = there && narrow && !small;
+    bool is_medium = there && narrow && !small && !kLayers;
     if (kIds) {
         small = small || (is_medium && state.draws.raster.medium[kMediumList] > constants.medium_capacity);
     } else {
         small = !list_medium(place, t, is_medium) || small;
-        if (there && !narrow) {
+        if (there && !(kLayers ? small : narrow)) {
             list_large(place, uvec2(t.first_pixel), uvec2(t.last_pixel));
         }
     }

@@ -26,6 +26,7 @@ layout(local_size_x = 128) in;
 #include "cull/cut.glsl"
 #include "expansion/entries.glsl"
 #include "scene/tasks.glsl"
+#include "cull/phase.glsl"
 
 shared vec4 polygon[2][8];
 shared uint polygon_corners;
@@ -90,7 +91,7 @@ void draw_triangle(Sublet sublet, uint sublet_in_mesh, uint triangle, ivec2 firs
             if (lane == 0u) {
                 polygon_mask.slot = material.base_color_texture;
                 polygon_mask.factor = material.base_color.w;
-                polygon_mask.cutoff = material.emissive.w;
+                polygon_mask.cutoff = mask_cutoff(material);
             }
         }
     }
@@ -117,38 +118,63 @@ void draw_triangle(Sublet sublet, uint sublet_in_mesh, uint triangle, ivec2 firs
     }
 }
 
-// Whether what is drawn without lists is of the draw classes of this phase.
-bool is_of_phase(uint instance) {
-    bool blended = (instances[instance].flags & kInstanceClassMask) == kClassBlended;
-    return constants.phase_classes == kPhaseClassesAll ||
-           blended == (constants.phase_classes == kPhaseClassesBlended);
+// What a workgroup draws at a time.
+struct Item {
+    uvec2 entry;     // the instance; and the sublet, or of a task the entry of its places
+    uint sublets;    // 0: nothing
+    uint triangles;  // of each, from `triangle` on, at most
+    uint triangle;
+    bool task;
+    bool all;         // triangles, not the large ones alone
+    uvec2 block;      // of the window, where it is not all of that
+    bool one_block;
+};
+
+// A triangle in a block of the window; large triangles of a sublet that was left, or one; or all of a task.
+Item item_of(uint number, uint triangles, uint left) {
+    Item item = Item(uvec2(0u), 1u, kSubletSize, 0u, false, kLayers, uvec2(0u), false);
+    if (number < triangles) {
+        uvec2 listed = large[number];
+        item.sublets = listed.x == kNoSlot ? 0u : 1u;
+        item.entry = item.sublets != 0u ? survivors[listed.x] : uvec2(0u);
+        item.triangle = listed.y & 31u;
+        item.triangles = 1u;
+        item.block = uvec2(listed.y >> 16u, listed.y >> 5u & 0x7ffu) * kRasterBlock;
+        item.one_block = true;
+    } else if (number < triangles + left) {
+        uint listed = left_sublets[number - triangles];
+        item.entry = survivors[kLayers ? listed / kSubletSize : listed];
+        if (kLayers) {
+            item.triangle = listed % kSubletSize;
+            item.triangles = 1u;
+        }
+    } else {
+        item.entry = task_of(number - triangles - left);
+        bool drawn = !instance_invisible(item.entry.x) && phase_has(item.entry.x);
+        item.sublets = drawn ? kTaskMeshlets * kSubletsPerMeshlet : 0u;
+        item.task = true;
+        item.all = true;
+    }
+    return item;
 }
 
 void main() {
-    uint triangles = constants.rest == kRestAlone ? 0u : min(state.draws.raster.triangles, constants.large_capacity);
-    for (uint i = gl_WorkGroupID.x; i < triangles; i += gl_NumWorkGroups.x) {
-        if (large[i].x == kNoSlot) {
-            continue;
-        }
-        uvec2 entry = survivors[large[i].x];
-        ivec2 first = ivec2(uvec2(large[i].y >> 16u, large[i].y >> 5u & 0x7ffu) * kRasterBlock);
-        ivec2 last = first + ivec2(kRasterBlock) - 1;
-        draw_triangle(load_sublet(entry.x, entry.y), entry.y, large[i].y & 31u, first, last, false);
-    }
-    // Whole sublets, and tasks of them, in one loop: compilers take long for each copy of the code that draws.
-    uint left = constants.rest == kRestAlone ? 0u : state.draws.raster.sublets;
-    uint all = left + (constants.rest != kRestNot && state.undone.count != 0u ? frame.task_count : 0u);
-    for (uint i = gl_WorkGroupID.x; i < all; i += gl_NumWorkGroups.x) {
-        bool whole = i >= left;  // a task
-        uvec2 entry = whole ? task_of(i - left) : survivors[left_sublets[i] / (kLayers ? kSubletSize : 1u)];
-        uint mesh = instances[entry.x].mesh;
-        uint sublets = whole ? kTaskMeshlets * kSubletsPerMeshlet : 1u;
-        for (uint k = 0u; k < sublets; ++k) {
-            uint sublet_in_mesh = entry.y;
-            if (whole) {
-                uint place = entry_first(entry.y, kTaskMeshlets) + k / kSubletsPerMeshlet;
-                if (instance_invisible(entry.x) || !is_of_phase(entry.x) || !entry_has(entry.y, k / kSubletsPerMeshlet, kTaskMeshlets) ||
-                    !place_in_cut(entry.x, place)) {
+    bool lists = constants.rest != kRestAlone;
+    uint triangles = lists ? min(state.draws.raster.triangles, constants.large_capacity) : 0u;
+    uint left = lists ? state.draws.raster.sublets : 0u;
+    uint tasks = constants.rest != kRestNot && state.undone.count != 0u ? frame.task_count : 0u;
+    // All in one loop: compilers take long for each copy of the code that draws.
+    for (uint i = gl_WorkGroupID.x; i < triangles + left + tasks; i += gl_NumWorkGroups.x) {
+        Item item = item_of(i, triangles, left);
+        ivec2 first = ivec2(item.block);
+        ivec2 last = item.one_block ? first + ivec2(kRasterBlock) - 1 : ivec2(constants.size) - 1;
+        uint mesh = instances[item.entry.x].mesh;
+        for (uint k = 0u; k < item.sublets; ++k) {
+            uint sublet_in_mesh = item.entry.y;
+            if (item.task) {
+                uint place = entry_first(item.entry.y, kTaskMeshlets) + k / kSubletsPerMeshlet;
+                if (!entry_has(item.entry.y, k / kSubletsPerMeshlet, kTaskMeshlets) ||
+                    !place_in_cut(item.entry.x, place)) {
                     continue;
                 }
                 sublet_in_mesh = meshlet_at(mesh, place) * kSubletsPerMeshlet + k % kSubletsPerMeshlet;
@@ -156,12 +182,10 @@ void main() {
                     continue;
                 }
             }
-            Sublet sublet = load_sublet(entry.x, sublet_in_mesh);
-            bool one = kLayers && !whole;
-            uint triangle = one ? left_sublets[i] % kSubletSize : 0u;
-            uint end = one ? triangle + 1u : sublet.triangle_count;
-            for (; triangle < end; ++triangle) {
-                draw_triangle(sublet, sublet_in_mesh, triangle, ivec2(0), ivec2(constants.size) - 1, whole);
+            Sublet sublet = load_sublet(item.entry.x, sublet_in_mesh);
+            uint end = min(item.triangle + item.triangles, sublet.triangle_count);
+            for (uint triangle = item.triangle; triangle < end; ++triangle) {
+                draw_triangle(sublet, sublet_in_mesh, triangle, first, last, item.all);
             }
         }
     }

@@ -18,7 +18,8 @@ bool tests_pyramid() { return false; }
 #else
 #include "cull/occlusion_view.glsl"
 
-#include "cull/phase.glsl"
+layout(constant_id = kSpecPhase) const uint kPhase = 0u;
+const bool kHasBits = kPhase == 1u || kPhase == 2u;
 // Occlusion culling goes on to single triangles (cull/primitives.comp).
 layout(constant_id = kSpecPrimitiveBits) const bool kPrimitiveBits = false;
 // Or to sublets (cull/surviving_sublets.glsl).

@@ -22,6 +22,7 @@ layout(constant_id = kSpecCount) const bool kCount = false;
 #define SUBGROUP_COUNTERS
 #include "cull/counters.glsl"
 #include "cull/chain.glsl"
+#include "cull/phase.glsl"
 #include "cull/funnel.glsl"
 #include "cull/count_cut.glsl"
 

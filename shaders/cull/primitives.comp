@@ -40,7 +40,7 @@ layout(push_constant) uniform Push { CullPrimitivesConstants constants; };
 
 layout(constant_id = kSpecCount) const bool kCount = false;
 layout(constant_id = kSpecTriangleForm) const uint kForm = kPrimitiveIndices;  // shared/primitives.h
-#include "cull/phase.glsl"
+layout(constant_id = kSpecPhase) const uint kPhase = 0u;
 layout(constant_id = kSpecPrimitiveBits) const bool kPrimitiveBits = false;
 const bool kBitsAlone = kPrimitiveBits && kPhase == 1u;  // what was visible is drawn without a test: it mostly is again
 const bool kHiz = kPrimitiveBits && kPhase == 2u;

@@ -18,6 +18,7 @@ layout(constant_id = kSpecCount) const bool kCount = false;
 #include "cull/counters.glsl"
 #include "cull/mesh_draws.glsl"
 #include "cull/chain.glsl"
+#include "cull/phase.glsl"
 #include "cull/funnel.glsl"
 
 void write_entry(uint slot, uvec2 entry) { work_list[slot] = entry; }

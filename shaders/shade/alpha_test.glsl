@@ -36,6 +36,12 @@ MaskCorner mask_corner(Sublet sublet, TextureSlot slot, uint vertex) {
 
 Material mask_material(uint instance) { return materials[instances[instance].flags >> kInstanceMaterialShift]; }
 
+// What blends casts a shadow where it is rather there than not.
+float mask_cutoff(Material material) {
+    bool blends = material.emissive.w == kLeastBlendedAlpha;
+    return blends && (frame.cull_flags & kCullLightPasses) != 0u ? 0.5 : material.emissive.w;
+}
+
 MaskTriangle mask_triangle(Seen seen) {
     Material material = mask_material(seen.instance);
     Sublet sublet = load_sublet(seen.instance, seen.sublet);
@@ -43,7 +49,7 @@ MaskTriangle mask_triangle(Seen seen) {
     MaskTriangle t;
     t.slot = material.base_color_texture;
     t.factor = material.base_color.w;
-    t.cutoff = material.emissive.w;
+    t.cutoff = mask_cutoff(material);
     for (uint i = 0u; i < 3u; ++i) {
         MaskCorner c = mask_corner(sublet, t.slot, corners[i]);
         t.corners[i] = c.clip;

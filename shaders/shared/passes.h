@@ -93,13 +93,11 @@ struct RasterConstants {
     uint rest;             // kRest...: what culling has not done is drawn without lists
     uint number_mask;      // of a sublet's number: the bits that a pixel's word has room for
     uint counts_cut;       // numbers count what the frame may draw (backends/raster_numbers.glsl), else the scene
-    uint phase_classes;    // kPhaseClasses...: of the rest
-    uint reserved;
 };
 SUBLET_CONST uint kRestNot = 0u;    // a round comes after
 SUBLET_CONST uint kRestAlso = 1u;   // after the lists
 SUBLET_CONST uint kRestAlone = 2u;  // and those have been drawn
-SUBLET_CHECK_SIZE(RasterConstants, 40);
+SUBLET_CHECK_SIZE(RasterConstants, 32);
 
 // backends/rest.vert
 struct RestConstants {

@@ -44,7 +44,7 @@ void Renderer::set_scene(const scene::EncodedScene& scene, const SceneSettings& 
     if (textures == TextureLoading::kBeforeFrames) made->textures->finish();
     if (made->facts.blended) {
         const auto reason = blending_unavailable(impl_->device.capabilities(), made->facts);
-        if (reason) note("what blends is drawn opaque: " + *reason);
+        if (reason) note_once("what blends is drawn opaque: " + *reason);
     }
     if (impl_->scene) impl_->device.wait_idle();
     impl_->scene = std::move(made);
@@ -347,6 +347,7 @@ Picture Renderer::read_picture(bool with_depth, bool with_ids, std::optional<std
         SeenPixels seen = read_seen(d.device, targets, with_ids);
         out.depth = std::move(seen.depth);
         out.ids = std::move(seen.ids);
+        out.layers = std::move(seen.layers);
     }
     return out;
 }

@@ -70,7 +70,8 @@ class DirectBackend final : public BackendBase {
     void cull_instances(const PhaseContext& context, const CpuChain& chain, CpuCounters& counters) {
         const GpuScene& scene = context.scene;
         const bool cull = context.plan.cull_instances && context.plan.cull_frustum;
-        const PhasePlan phase = context.phase_plan();
+        const bool blends = context.output.blends();
+        const bool blended = context.phase == CullPhase::kBlended;
         for (std::vector<std::uint32_t>& list : visible_) {
             list.clear();
         }
@@ -81,7 +82,7 @@ class DirectBackend final : public BackendBase {
                 continue;
             }
             const std::uint32_t draw_class = scene.instance_data[i].flags & shared::kInstanceClassMask;
-            if (!phase_has_class(phase, draw_class)) continue;
+            if (blends && (draw_class == shared::kClassBlended) != blended) continue;
             if (cull && chain.outside(scene.instance_spheres[i])) continue;
             visible_[draw_class].push_back(i);
             ++counters.instances_visible;

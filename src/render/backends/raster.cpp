@@ -91,7 +91,7 @@ class RasterBackend final : public BackendBase {
         for (const RasterWords words : phase.output.raster_words(phase.phase == CullPhase::kBlended)) {
             for (const bool masked : kinds(phase, words)) {
                 out.add(small_desc(phase.plan, phase.scene, words, masked));
-                out.add(medium_desc(phase.plan, phase.scene, words, masked));
+                if (words != RasterWords::kLayers) out.add(medium_desc(phase.plan, phase.scene, words, masked));
             }
             out.add(large_desc(phase, words));
         }
@@ -145,9 +145,7 @@ class RasterBackend final : public BackendBase {
                                     .large_capacity = static_cast<std::uint32_t>(large_.size() / kBlockBytes),
                                     .rest = rest,
                                     .number_mask = raster_number_mask(context.plan, context.hooks),
-                                    .counts_cut = counts_cut(context) ? 1U : 0U,
-                                    .phase_classes = phase_classes(context.phase_plan()),
-                                    .reserved = 0});
+                                    .counts_cut = counts_cut(context) ? 1U : 0U});
     }
 
     void raster_large(const PhaseContext& context, RasterWords words, std::uint32_t rest) const {
@@ -172,6 +170,7 @@ class RasterBackend final : public BackendBase {
         }
         const ComputePass pass(context, ids ? "raster large ids" : "raster large");
         for (const bool masked : kinds(context, words)) {
+            if (words == RasterWords::kLayers) continue;  // they have none
             bind(context, medium_desc(context.plan, context.scene, words, masked), rest);
             commands(vkCmdDispatchIndirect, state,
                      context.in_state(kDraws + offsetof(shared::RasterDraws, medium_groups) +

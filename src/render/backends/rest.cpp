@@ -49,6 +49,7 @@ void draw_rest(const PhaseContext& context) {
 }
 
 void clear_layers_for_rest(const PhaseContext& context) {
+    if (context.hooks.fault == Fault::kLayersNotCleared) return;
     context.order_rounds();
     const ComputePass pass(context, "clear layers");
     context.bind(clear_layers_desc(), {});

@@ -81,24 +81,12 @@ ComputePass::~ComputePass() {
     gpu::memory_barrier(context_.frame.commands, gpu::kCompute, gpu::kConsume);
 }
 
-std::uint32_t phase_classes(const PhasePlan& phase) {
-    return !phase.output.blends()                  ? shared::kPhaseClassesAll
-           : phase.phase == CullPhase::kBlended ? shared::kPhaseClassesBlended
-                                                : shared::kPhaseClassesUnblended;
-}
-
-bool phase_has_class(const PhasePlan& phase, std::uint32_t draw_class) {
-    const std::uint32_t classes = phase_classes(phase);
-    return classes == shared::kPhaseClassesAll ||
-           (draw_class == shared::kClassBlended) == (classes == shared::kPhaseClassesBlended);
-}
-
 gpu::Specialization phase_constant(const PhasePlan& phase) {
     // What blends is tested against the pyramid, where there is one.
     const std::uint32_t tests = phase.phase == CullPhase::kBlended && !phase.plan.cull_occlusion
                                     ? 0
                                     : static_cast<std::uint32_t>(phase.phase);
-    return {shared::kSpecPhase, tests | phase_classes(phase) << 2U};
+    return {shared::kSpecPhase, tests};
 }
 
 gpu::Specialization primitive_bits_constant(const PhasePlan& phase) {

@@ -119,9 +119,7 @@ class ComputePass {
     gpu::Profiler::Pass pass_;
 };
 
-// Specializations of cull/phase.glsl, and of cull/chain.glsl.
-[[nodiscard]] std::uint32_t phase_classes(const PhasePlan& phase);  // kPhaseClasses...
-[[nodiscard]] bool phase_has_class(const PhasePlan& phase, std::uint32_t draw_class);
+// Specializations of cull/chain.glsl.
 [[nodiscard]] gpu::Specialization phase_constant(const PhasePlan& phase);
 [[nodiscard]] gpu::Specialization primitive_bits_constant(const PhasePlan& phase);
 

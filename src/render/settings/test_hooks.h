@@ -14,6 +14,7 @@ enum class Fault : std::uint8_t {
     kVisibilityNotCleared,  // bits of the last frames stay
     kScalesNotAnimated,     // bounds keep the size that they had when the scene was uploaded
     kBoundsOfLastPose,      // of what deforms: joints of the last frame place them
+    kLayersNotCleared,      // before the rest of what blends is drawn: what was drawn is in them twice
     kLightsReachLess,       // clusters list lights as if their range were shorter
 };
 

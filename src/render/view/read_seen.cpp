@@ -48,13 +48,29 @@ SeenPixels read_images(gpu::Device& device, const Targets& targets, bool ids) {
     return out;
 }
 
+// What blends, and is nearer.
+void add_blended(gpu::Device& device, const Targets& targets, bool ids, SeenPixels& out) {
+    out.layers = gpu::read_buffer_as<std::uint64_t>(device, targets.layers, 0,
+                                                    targets.layers.size() / sizeof(std::uint64_t));
+    const std::size_t stride = out.layers.size() / out.depth.size();
+    for (std::size_t i = 0; i < out.depth.size(); ++i) {
+        const std::uint64_t nearest = out.layers[i * stride];
+        const auto depth = std::bit_cast<float>(static_cast<std::uint32_t>(nearest >> shared::kPixelIdBits));
+        if (!(depth > out.depth[i])) continue;
+        out.depth[i] = depth;
+        if (ids) out.ids[i] = static_cast<std::uint32_t>(nearest);
+    }
+    if (!ids) out.layers.clear();
+}
+
 }  // namespace
 
 SeenPixels read_seen(gpu::Device& device, const Targets& targets, bool ids) {
     const SeenPixels layers = targets.in_compute ? read_words(device, targets, ids) : read_images(device, targets, ids);
     const std::size_t pixels = std::size_t{targets.extent.width} * targets.extent.height;
     const std::size_t words = layers.ids.size() / layers.depth.size();
-    SeenPixels out{.depth = std::vector<float>(pixels), .ids = std::vector<std::uint32_t>(pixels * words)};
+    SeenPixels out{
+        .depth = std::vector<float>(pixels), .ids = std::vector<std::uint32_t>(pixels * words), .layers = {}};
     for (std::size_t i = 0; i < pixels; ++i) {
         const bool second = layers.depth.size() > pixels && layers.depth[pixels + i] > layers.depth[i];
         const std::size_t from = second ? pixels + i : i;
@@ -62,6 +78,7 @@ SeenPixels read_seen(gpu::Device& device, const Targets& targets, bool ids) {
         if (out.depth[i] == 0.0F) continue;  // nobody writes the ids
         for (std::size_t w = 0; w < words; ++w) out.ids[i * words + w] = layers.ids[from * words + w];
     }
+    if (targets.layers) add_blended(device, targets, words != 0, out);
     return out;
 }
 

@@ -130,6 +130,9 @@ void make_materials(ImportedScene& scene, std::uint32_t seed) {
     Material& flame = maker.add("flame", 1.0F);
     flame.base_color = {0.0F, 0.0F, 0.0F, 1.0F};
     flame.emissive = {9.0F, 4.6F, 1.4F};
+    Material& stained = maker.add("stained glass", Pattern::kLeaded, 256, 0xC23A20, 0x2352C8, 0.15F);
+    stained.alpha_mode = AlphaMode::kBlend;
+    stained.double_sided = true;
 }
 
 }  // namespace sublet::scene::builtin

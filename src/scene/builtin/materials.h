@@ -26,6 +26,7 @@ enum MaterialId : std::uint32_t {
     kLeaves,
     kBark,
     kFlame,
+    kStainedGlass,
 };
 
 // Fills materials, textures, images and samplers.

@@ -143,6 +143,23 @@ std::vector<ShapeBuilder> wall(std::uint32_t material, double length, const std:
     return list(std::move(masonry), std::move(mouldings));
 }
 
+// Coloured panes in the middle of a wall's openings. Their corners lie within the masonry.
+ShapeBuilder glazing(const std::vector<Opening>& openings) {
+    ShapeBuilder glass(kStainedGlass);
+    for (const Opening& opening : openings) {
+        const double low = opening.sill - 0.05;
+        const double high = opening.spring + opening.radius + 0.05;
+        const double half = opening.radius + 0.05;
+        const double tiles = (high - low) / (2.0 * half);
+        glass.flat({{opening.center - half, low, 0.0},
+                    {opening.center + half, low, 0.0},
+                    {opening.center + half, high, 0.0},
+                    {opening.center - half, high, 0.0}},
+                   {{{0.0, tiles}}, {{1.0, tiles}}, {{1.0, 0.0}}, {{0.0, 0.0}}});
+    }
+    return glass;
+}
+
 // Four slabs round the skylight, their joints hidden behind the beams of its kerb.
 std::vector<ShapeBuilder> skylight_ceiling() {
     ShapeBuilder slab(kPlaster);
@@ -454,7 +471,10 @@ void make_parts(ImportedScene& scene, std::uint32_t seed) {
     set_part(scene, kNaveSideWall, "nave side wall",
              wall(kPlaster, 12.0, {{-2.9, 1.1, -0.2, 2.4}, {2.9, 1.1, -0.2, 2.4}}, 1.5));
     set_part(scene, kAisleWall, "aisle wall", wall(kBrick, 8.0, {{0.0, 1.2, -0.2, 2.2}}, 1.5));
-    set_part(scene, kOuterWall, "outer wall", wall(kBrick, 12.0, {{-3.0, 0.9, 1.2, 3.2}, {3.0, 0.9, 1.2, 3.2}}, 1.5));
+    const std::vector<Opening> windows{{-3.0, 0.9, 1.2, 3.2}, {3.0, 0.9, 1.2, 3.2}};
+    std::vector<ShapeBuilder> outer = wall(kBrick, 12.0, windows, 1.5);
+    outer.push_back(glazing(windows));
+    set_part(scene, kOuterWall, "outer wall", std::move(outer));
     set_part(scene, kNaveCeiling, "nave ceiling", skylight_ceiling());
     ShapeBuilder ceiling(kPlaster);
     ceiling.box({0.0, 6.2, 0.0}, {8.48, 0.4, 12.48}, 0.0, 2.0);

@@ -332,10 +332,34 @@ Texel sprig(const Noise& noise, double u, double v) {
             .alpha = std::clamp(0.5 + inside * 128.0, 0.0, 1.0)};
 }
 
+// Panes around random points, each of a tone of its own.
+Texel leaded(const Noise& noise, double u, double v) {
+    constexpr int kPanes = 8;
+    const double x = u * kPanes;
+    const double y = v * kPanes;
+    double nearest = 8.0;
+    double second = 8.0;
+    double tone = 0.0;
+    for (int j = static_cast<int>(std::floor(y)) - 1; j <= static_cast<int>(std::floor(y)) + 1; ++j) {
+        for (int i = static_cast<int>(std::floor(x)) - 1; i <= static_cast<int>(std::floor(x)) + 1; ++i) {
+            const double dx = i + 0.2 + 0.6 * noise.cell(i, j, kPanes) - x;
+            const double dy = j + 0.2 + 0.6 * noise.cell(j + 5, i + 2, kPanes) - y;
+            const double distance = std::sqrt(dx * dx + dy * dy);
+            if (distance < nearest) tone = noise.cell(i + 3, j + 1, kPanes);
+            second = std::min(second, std::max(distance, nearest));
+            nearest = std::min(nearest, distance);
+        }
+    }
+    const double lead = line(second - nearest, 0.16);
+    return {.second = tone < 0.35 ? 0.0 : tone > 0.65 ? 1.0 : 0.5,
+            .light = mix(0.8 + 0.4 * tone, 0.04, lead),
+            .alpha = mix(0.42, 1.0, lead)};
+}
+
 using PatternFunction = Texel (*)(const Noise&, double, double);
-constexpr std::array<PatternFunction, 16> kPatterns{plaster, bricks, white_marble, dark_marble, granite, limestone,
+constexpr std::array<PatternFunction, 17> kPatterns{plaster, bricks, white_marble, dark_marble, granite, limestone,
                                                     timber,  bronze, brushed,      hammered,    pottery, damask,
-                                                    stripes, weave,  grass,        sprig};
+                                                    stripes, weave,  grass,        sprig,    leaded};
 
 std::uint8_t as_byte(double value) {
     return static_cast<std::uint8_t>(std::clamp(value + 0.5, 0.0, 255.0));

@@ -26,6 +26,7 @@ enum class Pattern {
     kWeave,
     kGrass,
     kSprig,  // leaves on a twig; nothing around them
+    kLeaded,  // panes that let light through, in lead that does not
 };
 
 // What of a pattern becomes an image.
