@@ -126,7 +126,7 @@ void main() {
     Seen seen = seen_triangle(out_id);
     uint winding = instance_winding(instances[seen.instance].flags);
     bool away = winding != kClassDoubleSided && gl_FrontFacing != (winding == kClassCounterClockwise);
-    if (away || !mask_covers(mask_triangle(seen), ivec2(gl_FragCoord.xy))) {
+    if (away || !mask_covers(seen, ivec2(gl_FragCoord.xy))) {
         discard;
     }
 #endif

@@ -22,19 +22,29 @@ struct MaskCorner {
     float alpha;
 };
 
+bool has_colors(uint mesh) {
+    return has_feature(kFeatureColor) && stream_present(meshes[mesh].streams_present, kStreamColor);
+}
+
 MaskCorner mask_corner(Sublet sublet, TextureSlot slot, uint vertex) {
     MaskCorner c = MaskCorner(sublet_clip(sublet, vertex).xyw, vec2(0.0), 1.0);
     if (has_feature(kFeatureBaseColorMap) && slot.texture != kNoTexture) {
         bool second_set = has_feature(kFeatureSecondUv) && (slot.place & kPlaceSecondSet) != 0u;
         c.uv = vertex_uv(sublet, vertex, second_set ? kStreamUv1 : kStreamUv);
     }
-    if (has_feature(kFeatureColor) && stream_present(meshes[sublet.mesh].streams_present, kStreamColor)) {
+    if (has_colors(sublet.mesh)) {
         c.alpha = unpackUnorm4x8(attribute_word(sublet, vertex, kStreamColor)).w;
     }
     return c;
 }
 
 Material mask_material(uint instance) { return materials[instances[instance].flags >> kInstanceMaterialShift]; }
+
+// Whether alpha differs from point to point of a surface.
+bool mask_varies(Seen seen, Material material) {
+    bool textured = has_feature(kFeatureBaseColorMap) && material.base_color_texture.texture != kNoTexture;
+    return textured || has_colors(instances[seen.instance].mesh);
+}
 
 // What blends casts a shadow where it is rather there than not.
 float mask_cutoff(Material material) {
@@ -91,4 +101,11 @@ bool mask_covers(MaskTriangle t, ivec2 pixel) {
         return true;  // transmissive, without a mask
     }
     return mask_alpha(t, mask_barycentrics(t, pixel)) >= t.cutoff;
+}
+
+// The same of a triangle by its number, of which nothing is read where alpha is the same all over.
+bool mask_covers(Seen seen, ivec2 pixel) {
+    Material material = mask_material(seen.instance);
+    return mask_varies(seen, material) ? mask_covers(mask_triangle(seen), pixel)
+                                       : material.base_color.w >= mask_cutoff(material);
 }

@@ -19,11 +19,15 @@ uint picture_width() { return uint(2.0 * frame.viewport.x / float(frame.subpixel
 
 // Of a surface that blends, at a pixel's centre; linear.
 vec4 blended_color(Seen seen, ivec2 pixel) {
+    Material material = mask_material(seen.instance);
+    if (!mask_varies(seen, material)) {
+        return material.base_color;
+    }
     MaskTriangle t = mask_triangle(seen);
     Barycentrics at = mask_barycentrics(t, pixel);
-    precise vec4 color = mask_material(seen.instance).base_color * mask_texel(t, at);
-    Sublet sublet = load_sublet(seen.instance, seen.sublet);
-    if (has_feature(kFeatureColor) && stream_present(meshes[sublet.mesh].streams_present, kStreamColor)) {
+    precise vec4 color = material.base_color * mask_texel(t, at);
+    if (has_colors(instances[seen.instance].mesh)) {
+        Sublet sublet = load_sublet(seen.instance, seen.sublet);
         uvec3 corners = sublet_triangle(sublet, seen.triangle);
         vec4 first = unpackUnorm4x8(attribute_word(sublet, corners.x, kStreamColor));
         vec4 second = unpackUnorm4x8(attribute_word(sublet, corners.y, kStreamColor));
@@ -48,8 +52,11 @@ void add_to_rest(uint pixel, uint first, uint64_t word) {
 void insert_blended(uint pixel, float depth, uvec2 id) {
     uint first = pixel * kLayerStride;
     uint64_t word = pixel_word(depth, id);
+    // A place only ever grows: one that was greater is, and is passed without an atomic.
     for (uint i = 0u; i < kBlendLayers && word != 0ul; ++i) {
-        word = min(atomicMax(layers[first + i], word), word);
+        if (layers[first + i] < word) {
+            word = min(atomicMax(layers[first + i], word), word);
+        }
     }
     if (word != 0ul) {
         add_to_rest(pixel, first, word);

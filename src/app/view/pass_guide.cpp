@@ -33,6 +33,8 @@ constexpr std::array kSentences{
     Sentence{"raster ids", "The second half of rasterising where the device has no 64-bit atomics."},
     Sentence{"raster large ids", "The same for medium and large triangles."},
     Sentence{"raster wide ids", "Finds the instance of what each pixel shows, in scenes beyond 2^27 sublets."},
+    Sentence{"clear layers", "Clears what blended, should some of it have to be drawn again without lists."},
+    Sentence{"raster rest", "Rasterises what of that no list had room for. It is empty unless a budget is far too small."},
     Sentence{"keep", "Keeps the depths of a shadow map that was drawn."},
     Sentence{"hiz", "Builds the depth pyramid, which phase 2 tests everything against."},
     Sentence{"environment", "Makes the light from all around: in the first frame, and when it has changed."},
@@ -51,10 +53,13 @@ constexpr std::array kSentences{
     Sentence{"user interface", "Draws these panels."},
 };
 
-// Without its phase; `second`: it was the second.
+// Without its phase; `second`: it was not the first.
 std::string_view without_phase(std::string_view pass, bool& second) {
-    second = pass.ends_with(" 2");
-    if (second || pass.ends_with(" 1")) pass.remove_suffix(2);
+    for (const std::string_view phase : {" 1", " 2", " blended"}) {
+        if (!pass.ends_with(phase)) continue;
+        second = phase != " 1";
+        return pass.substr(0, pass.size() - phase.size());
+    }
     return pass;
 }
 
