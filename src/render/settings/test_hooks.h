@@ -15,6 +15,7 @@ enum class Fault : std::uint8_t {
     kScalesNotAnimated,     // bounds keep the size that they had when the scene was uploaded
     kBoundsOfLastPose,      // of what deforms: joints of the last frame place them
     kLightsReachLess,       // clusters list lights as if their range were shorter
+    kMotionIsZero,          // what has moved since the last frame is taken for still
 };
 
 struct TestHooks {
