@@ -19,6 +19,10 @@ layout(set = kPassSet, binding = kBindHistory) uniform sampler2D history;
 layout(set = kPassSet, binding = kBindHistoryTarget, rgba16f) uniform writeonly image2D history_now;
 layout(set = kPassSet, binding = kBindResolved, rgba8) uniform writeonly image2D resolved;
 
+// Of a frame, once there is much history: at rest, and from a pixel of motion on, where resampling blurs it.
+const float kLeastWeight = 0.1;
+const float kLeastMovingWeight = 0.2;
+
 layout(push_constant) uniform Push { TemporalConstants constants; };
 
 // Brightness, and two differences of colour.
@@ -49,13 +53,23 @@ vec3 history_at(vec2 place) {
     return clamp(sum.rgb / sum.a, 0.0, 1.0);
 }
 
+// Beside its colour the history has how far from the eye a pixel is, in sixteenths of an octave of near planes, and of
+// how many frames it is, up to 15: one whole number that a half float holds.
+float distance_level(float distance) { return 16.0 * log2(max(distance, 1.0)); }
+float pack(float distance, float frames) {
+    return (min(floor(distance_level(distance)), 255.0) - 128.0) * 16.0 + min(frames, 15.0);
+}
+vec4 levels_of(vec4 packed) { return floor(packed / 16.0) + 128.0; }
+float frames_of(float packed) { return packed - floor(packed / 16.0) * 16.0; }
+
 // Whether the history shows there what is this far away, in the camera of then; or else what hid it, or lay behind it.
 bool same_surface(vec2 place, float distance) {
-    const float slack = 1.1;
-    vec4 found = textureGather(history, place / vec2(constants.size), 3);
+    const float slack = 3.0;  // an eighth of the distance
+    vec4 found = levels_of(textureGather(history, place / vec2(constants.size), 3));
+    float level = floor(distance_level(distance));
     float least = min(min(found.x, found.y), min(found.z, found.w));
     float most = max(max(found.x, found.y), max(found.z, found.w));
-    return least <= distance * slack && distance <= most * slack;
+    return least <= level + slack && level <= most + slack;
 }
 
 void main() {
@@ -64,16 +78,20 @@ void main() {
         return;
     }
     vec3 now = imageLoad(picture, pixel).rgb;
-    // Of the neighbours: the nearest one's motion, so that edges go with what is in front; mean and spread of colours.
-    vec4 motion = vec4(0.0, 0.0, 0.0, kFarthest + 1.0);
+    // Of the neighbours: mean and spread of colours; and the motion of what is in front of this pixel, so that edges go
+    // with it. Of that the farthest: where a round thing turns away it moves as its edge does.
+    vec4 own = texelFetch(motions, pixel, 0);
+    vec4 motion = own;
+    float edge = 0.0;
     vec3 sum = vec3(0.0);
     vec3 squares = vec3(0.0);
     for (int y = -1; y <= 1; ++y) {
         for (int x = -1; x <= 1; ++x) {
             ivec2 at = clamp(pixel + ivec2(x, y), ivec2(0), ivec2(constants.size) - 1);
             vec4 there = texelFetch(motions, at, 0);
-            if (there.w < motion.w) {
+            if (there.w < 0.95 * own.w && there.w > edge) {
                 motion = there;
+                edge = there.w;
             }
             vec3 color = ycocg(imageLoad(picture, at).rgb);
             sum += color;
@@ -82,8 +100,10 @@ void main() {
     }
     vec2 place = vec2(pixel) + 0.5 - motion.xy;
     vec3 blended = now;
+    float frames = 0.0;
     bool inside = all(greaterThanEqual(place, vec2(0.0))) && all(lessThanEqual(place, vec2(constants.size)));
-    if (constants.weight < 1.0 && inside && same_surface(place, motion.z)) {
+    if (constants.has_history != 0u && inside && same_surface(place, motion.z)) {
+        frames = frames_of(texelFetch(history, min(ivec2(place), ivec2(constants.size) - 1), 0).a) + 1.0;
         vec3 mean = sum / 9.0;
         vec3 spread = sqrt(max(squares / 9.0 - mean * mean, vec3(0.0)));
         vec3 before = ycocg(history_at(place));
@@ -91,8 +111,9 @@ void main() {
         vec3 beyond = abs(before - mean) / max(spread, vec3(1e-4));
         float most = max(beyond.x, max(beyond.y, beyond.z));
         before = mean + (before - mean) / max(most, 1.0);
-        blended = mix(from_ycocg(before), now, constants.weight);
+        float weight = mix(kLeastWeight, kLeastMovingWeight, min(length(motion.xy), 1.0));
+        blended = mix(from_ycocg(before), now, max(weight, 1.0 / (frames + 1.0)));
     }
-    imageStore(history_now, pixel, vec4(blended, motion.w));
+    imageStore(history_now, pixel, vec4(blended, pack(motion.w, frames)));
     imageStore(resolved, pixel, vec4(blended, 1.0));
 }

@@ -7,8 +7,8 @@
 SUBLET_SHARED_BEGIN
 
 struct TemporalConstants {
-    uvec2 size;    // of the picture, in pixels
-    float weight;  // of this frame in the blend; 1: there is no history
+    uvec2 size;        // of the picture, in pixels
+    uint has_history;  // 0: this is the first frame
     uint reserved;
 };
 

@@ -8,7 +8,7 @@
 #include "gpu/commands.h"
 #include "render/geometry.h"
 #include "render/renderer_impl.h"
-#include "render/shade/average.h"
+#include "render/shade/temporal.h"
 #include "render/view/sun.h"
 #include "render/view/sun_shadow.h"
 
@@ -94,8 +94,8 @@ void Renderer::Impl::draw_picture(const View& view, const FramePlan& plan, VkExt
                                   const Inspection& inspection, bool plain) {
     View seen = view;
     if (plan.taa && view.averaged == 0) {
-        const std::uint32_t sample = views.get(view_id).picture.jittered_frames++ % kJitters;
-        seen = shifted(view, sample_shift(sample, {extent.width, extent.height}));
+        const std::uint32_t before = views.get(view_id).picture.jittered_frames++;
+        seen = shifted(view, jitter_shift(before, {extent.width, extent.height}));
     }
     draw(*frame, seen, plan, extent, view_id, VisibilityOutput(*scene, plan),
          [&](const ViewContext& context, PictureState& picture) {

@@ -1,6 +1,5 @@
 #include "render/shade/temporal.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "gpu/barriers.h"
@@ -11,13 +10,25 @@
 namespace sublet::render {
 namespace {
 
-constexpr float kLeastWeight = 0.1F;  // of a frame, once there is much history
-
 gpu::ComputePipelineDesc temporal_desc() {
     return {.name = "temporal", .shader = {.spirv = shaders::temporal_comp}};
 }
 
+double radical_inverse(std::uint32_t index, std::uint32_t base) {
+    double out = 0.0;
+    double digit = 1.0;
+    for (; index != 0; index /= base) out += (digit /= base) * (index % base);
+    return out;
+}
+
 }  // namespace
+
+glm::vec2 jitter_shift(std::uint32_t frame, const glm::uvec2& size) {
+    constexpr std::uint32_t kPoints = 32;
+    const std::uint32_t point = 1 + frame % kPoints;
+    return glm::vec2(-2.0 / glm::dvec2(size) *
+                     (glm::dvec2(radical_inverse(point, 2), radical_inverse(point, 3)) - 0.5));
+}
 
 TemporalPass::TemporalPass(gpu::Device& device)
     : linear_(device, {.address_u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
@@ -37,7 +48,7 @@ void TemporalPass::record(const ViewContext& context, PictureState& picture) con
         gpu::image_barrier(commands, *image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kEverything,
                            gpu::kComputeWrite);
     }
-    if (picture.history_frames == 0) {
+    if (!picture.has_history) {
         gpu::image_barrier(commands, before, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kEverything,
                            gpu::kComputeRead);
     }
@@ -46,16 +57,15 @@ void TemporalPass::record(const ViewContext& context, PictureState& picture) con
         return gpu::texture_at(binding, image.view(), sampler.handle(), layout);
     };
     const gpu::Pipeline& pipeline = context.FrameContext::bind(
-        temporal_desc(), {gpu::storage_image_at(shared::kBindColor, picture.color.view()),
-                          sampled(shared::kBindMotion, picture.motion, picture.texel_sampler,
-                                  VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL),
-                          sampled(shared::kBindHistory, before, linear_, VK_IMAGE_LAYOUT_GENERAL),
-                          gpu::storage_image_at(shared::kBindHistoryTarget, now.view()),
-                          gpu::storage_image_at(shared::kBindResolved, picture.resolved.view())});
-    const std::uint32_t frames = ++picture.history_frames;
+        temporal_desc(),
+        {gpu::storage_image_at(shared::kBindColor, picture.color.view()),
+         sampled(shared::kBindMotion, picture.motion, picture.texel_sampler, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL),
+         sampled(shared::kBindHistory, before, linear_, VK_IMAGE_LAYOUT_GENERAL),
+         gpu::storage_image_at(shared::kBindHistoryTarget, now.view()),
+         gpu::storage_image_at(shared::kBindResolved, picture.resolved.view())});
     shared::TemporalConstants constants{};
     constants.size = {extent.width, extent.height};
-    constants.weight = std::max(kLeastWeight, 1.0F / static_cast<float>(frames));
+    constants.has_history = std::exchange(picture.has_history, true) ? 1 : 0;
     pipeline.push(commands, constants);
     vkCmdDispatch(commands, shade_tiles(extent.width), shade_tiles(extent.height), 1);
     if (context.geometry.view.averaged == 0) std::swap(picture.color, picture.resolved);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <glm/vec2.hpp>
 
 #include "gpu/device.h"
 #include "gpu/pipelines.h"
@@ -12,8 +13,9 @@
 
 namespace sublet::render {
 
-// Frames go round so many of the first samples of sample_shift().
-inline constexpr std::uint32_t kJitters = 16;
+// The View::shift of a frame that is blended with those before it, in a picture of this size in pixels: round the first
+// 32 points of Halton's sequence. However many of the last frames are taken, their mean is near the pixel's middle.
+[[nodiscard]] glm::vec2 jitter_shift(std::uint32_t frame, const glm::uvec2& size);
 
 class TemporalPass {
   public:

@@ -73,7 +73,8 @@ void PictureState::prepare(VkExtent2D extent, const FramePlan& plan, bool transm
     if (!color || color.extent().width != extent.width || color.extent().height != extent.height) {
         gpu::Image made_color = make_color(device_, extent);
         device_.retire(std::exchange(color, std::move(made_color)));
-        for (gpu::Image* image : {&light, &behind, &overdraw, &motion, &culled_depth, &resolved, &history[0], &history[1]}) {
+        for (gpu::Image* image :
+             {&light, &behind, &overdraw, &motion, &culled_depth, &resolved, &history[0], &history[1]}) {
             device_.retire(std::exchange(*image, {}));
         }
         device_.retire(std::exchange(transmissive_tiles, {}));
@@ -114,7 +115,7 @@ void PictureState::prepare_shown(VkExtent2D extent, const FramePlan& plan, std::
     keep(overdraw, counted, kOverdrawFormat, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
          "overdraw");
     keep(motion, wants_motion(plan), kLightFormat, VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT, "motion");
-    if (!history[0] || !plan.taa) history_frames = 0;
+    if (!history[0] || !plan.taa) has_history = false;
     for (gpu::Image& image : history)
         keep(image, plan.taa, kLightFormat, VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT, "history");
     if (!plan.taa) device_.retire(std::exchange(resolved, {}));
@@ -124,7 +125,7 @@ void PictureState::prepare_shown(VkExtent2D extent, const FramePlan& plan, std::
 
 void PictureState::forget() {
     last.reset();
-    history_frames = 0;
+    has_history = false;
     shadows.forget();
     inspector.forget();
 }

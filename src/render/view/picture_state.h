@@ -68,16 +68,17 @@ class PictureState {
     LightClusters lights;            // while lights shine
     gpu::Image behind;               // light of what is not transmissive, while it shines through what is; kLightFormat
     gpu::Buffer transmissive_tiles;  // shared::TransmissiveTiles and words; beside `behind`
-    gpu::Buffer rejected;        // while Show::kOverdraw or kCulled ask for them: a byte for each sublet, kVerdict...
-    gpu::Image overdraw;         // kOverdrawFormat
-    gpu::Image motion;           // while wants_motion(), kLightFormat: pixels since the last frame, y down; distances
-    gpu::Image culled_depth;     // kDepthFormat, of what is rejected
+    gpu::Buffer rejected;     // while Show::kOverdraw or kCulled ask for them: a byte for each sublet, kVerdict...
+    gpu::Image overdraw;      // kOverdrawFormat
+    gpu::Image motion;        // while wants_motion(), kLightFormat: pixels since the last frame, y down; distances
+    gpu::Image culled_depth;  // kDepthFormat, of what is rejected
     // While FramePlan::taa asks for them (shade/temporal.h):
-    gpu::Image resolved;                 // as `color`, which takes its place
-    std::array<gpu::Image, 2> history;   // kLightFormat: colour as it is stored, distance; written in turn
-    std::uint32_t history_frames = 0;    // that are in it; 0: it is forgotten
-    std::uint32_t jittered_frames = 0;   // so far
-    gpu::Sampler texel_sampler;  // for images that are read texel by texel
+    gpu::Image resolved;  // as `color`, which takes its place
+    std::array<gpu::Image, 2>
+        history;               // kLightFormat: colour as it is stored, distance; the last frame wrote the first
+    bool has_history = false;  // a frame is in it
+    std::uint32_t jittered_frames = 0;  // so far
+    gpu::Sampler texel_sampler;         // for images that are read texel by texel
     ShadowMaps shadows;
     Inspector inspector;
     std::array<gpu::Buffer, gpu::kFramesInFlight> exposures;     // read back, by slot: a float,
