@@ -73,10 +73,9 @@ class PictureState {
     gpu::Image motion;        // while wants_motion(), kLightFormat: pixels since the last frame, y down; distances
     gpu::Image culled_depth;  // kDepthFormat, of what is rejected
     // While FramePlan::taa asks for them (shade/temporal.h):
-    gpu::Image resolved;  // as `color`, which takes its place
-    std::array<gpu::Image, 2>
-        history;               // kLightFormat: colour as it is stored, distance; the last frame wrote the first
-    bool has_history = false;  // a frame is in it
+    gpu::Image resolved;                // as `color`, which takes its place
+    std::array<gpu::Image, 2> history;  // kLightFormat; the last frame wrote the first
+    bool has_history = false;           // a frame is in it
     std::uint32_t jittered_frames = 0;  // so far
     gpu::Sampler texel_sampler;         // for images that are read texel by texel
     ShadowMaps shadows;
