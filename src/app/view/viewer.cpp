@@ -201,7 +201,7 @@ Refinement::Frame Viewer::next_refinement(VkExtent2D size) {
     const bool kept = picture_asked_ || line_asked_;
     const bool alone = questions_.click_waits() || (kept && !refinement_.complete());
     // An average of one frame: nothing is blended.
-    const Refinement::Frame plain{.averaged = plan.taa && alone ? 1U : 0U};
+    const Refinement::Frame plain{.averaged = plan.taa && (alone || kept) ? 1U : 0U};
     if (!wanted || alone) refinement_.restart();
     if (!wanted) return plain;
     const Refinement::Frame next =
@@ -212,7 +212,7 @@ Refinement::Frame Viewer::next_refinement(VkExtent2D size) {
                           plan,
                           questions_.inspection().selection,
                           animations_.any() ? animations_.times() : scene::AnimationTimes{}});
-    return alone ? plain : next;
+    return next.averaged == 0 ? plain : next;
 }
 
 // Of the newest frame that counted. The reason is looked for once where the camera rests, and stays until something of
