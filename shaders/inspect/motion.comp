@@ -1,6 +1,6 @@
 // How far what each pixel shows has moved since the last frame, in pixels, y down: from the triangle's corners as they
 // are now and as they were, in that frame's pose and through its camera. What nothing covers is infinitely far away.
-// One lane a pixel.
+// Beside it how far from the eye it was and is, in near planes. One lane a pixel.
 //
 // Reads: ids, depth, the scene, and what of it was elsewhere. Writes: motion.
 #version 460
@@ -9,6 +9,7 @@
 
 #include "shared/inspect.h"
 #include "shared/shade.h"
+#include "shared/temporal.h"
 #include "scene/bindings.glsl"
 layout(set = kPassSet, binding = kBindMotion, rgba16f) uniform writeonly image2D motions;
 layout(set = kPassSet, binding = kBindInstancesBefore, std430) readonly buffer InstancesBefore {
@@ -48,7 +49,8 @@ void main() {
     }
     vec2 place = fma(vec2(pixel) + 0.5, 2.0 / vec2(constants.size), vec2(-1.0));
     vec4 before = vec4(0.0);
-    if (depth_seen(pixel) == 0.0) {
+    float depth = depth_seen(pixel);
+    if (depth == 0.0) {
         vec3 ray = frame.rays[0].xyz * place.x + frame.rays[1].xyz * place.y + frame.rays[2].xyz;
         for (int row = 0; row < 4; ++row) {
             before[row] = dot(constants.clip_before[row].xyz, ray);
@@ -64,5 +66,11 @@ void main() {
     }
     // What was behind the camera came from nowhere in the picture.
     vec2 moved = before.w > 0.0 ? (place - before.xy / before.w) * 0.5 * vec2(constants.size) : vec2(0.0);
-    imageStore(motions, pixel, vec4(clamp(moved, vec2(-65504.0), vec2(65504.0)), 0.0, 0.0));
+    vec2 distances = vec2(kFarthest);
+    if (depth != 0.0) {
+        // Depth is 1 at the near plane, before as it is now.
+        distances.x = before.w > 0.0 && before.z > 0.0 ? min(before.w / before.z, kFarthest) : 0.0;
+        distances.y = min(1.0 / depth, kFarthest);
+    }
+    imageStore(motions, pixel, vec4(clamp(moved, vec2(-65504.0), vec2(65504.0)), distances));
 }

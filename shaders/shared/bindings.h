@@ -128,6 +128,9 @@ SUBLET_CONST uint kBindMorphWeights = 76u;       // MorphWeights
 SUBLET_CONST uint kBindTimeShifts = 71u;         // of copies of the scene: scene/animate_channels.comp
 // inspect/motion.comp:
 SUBLET_CONST uint kBindMotion = 74u;           // an image
+SUBLET_CONST uint kBindHistory = 96u;          // shade/temporal.comp: of frames before, read,
+SUBLET_CONST uint kBindHistoryTarget = 97u;    // with this one, written,
+SUBLET_CONST uint kBindResolved = 98u;         // and the picture of that
 SUBLET_CONST uint kBindInstancesBefore = 75u;  // those of kBindInstances, as they were in the last frame
 // Animation of visibility and of materials (scene/animate_visibility.comp, scene/animate_materials.comp):
 SUBLET_CONST uint kBindShownInstances = 77u;       // MovedInstance

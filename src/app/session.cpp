@@ -199,6 +199,7 @@ FrameRunner::Run FrameRunner::plan_run(const render::Settings& settings, const R
     facts.height = plan.size.height;
     run.frame_plan = render::resolve(settings.frame, device_.capabilities(), facts);
     run.frame_plan.keep_light = plan.keep_light;
+    run.frame_plan.taa = run.frame_plan.taa && !plan.keep_light;  // which is of colours
     run.placed = placed_scene(*scene_, settings.scene, settings.frame.time);
     const float aspect = static_cast<float>(plan.size.width) / static_cast<float>(plan.size.height);
     run.start = render::default_view(*run.placed, settings.scene.grid, settings.frame, aspect);

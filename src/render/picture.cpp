@@ -36,6 +36,10 @@ void PicturePasses::shade(const ViewContext& context, PictureState& picture, con
     motion_.record(context, picture, times_before);
     lights_.record(context, picture, context.geometry.targets.extent);
     shade_.record(context, picture, environment_, asked);
+    if (context.plan.taa && !view.repeated) {
+        if (!temporal_) temporal_.emplace(device_);
+        temporal_->record(context, picture);
+    }
     record_culled(context, picture);
     record_overlay(context, picture, asked);
     if (view.averaged != 0) {
@@ -73,6 +77,7 @@ void PicturePasses::add_pipelines(const GpuScene& scene, const FramePlan& plan, 
     LightClusterPass::add_pipelines(scene, plan, out);
     add_rejects_pipelines(plan, out);
     add_motion_pipelines(scene, plan, out);
+    TemporalPass::add_pipelines(plan, out);
     add_overlay_pipelines(scene, plan, out);
 }
 

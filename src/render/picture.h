@@ -12,6 +12,7 @@
 #include "render/shade/environment.h"
 #include "render/shade/light_clusters.h"
 #include "render/shade/shade.h"
+#include "render/shade/temporal.h"
 #include "render/view/inspection.h"
 #include "render/view/picture_state.h"
 #include "render/view/view_context.h"
@@ -54,7 +55,8 @@ class PicturePasses {
     Environment environment_;
     MotionPass motion_;
     LightClusterPass lights_;
-    std::optional<AveragePass> average_;  // once frames are averaged
+    std::optional<AveragePass> average_;    // once frames are averaged
+    std::optional<TemporalPass> temporal_;  // once they are blended
 };
 
 }  // namespace sublet::render

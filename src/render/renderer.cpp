@@ -172,7 +172,8 @@ void Renderer::draw(const View& view, const FramePlan& plan, std::uint32_t width
     }
     d.plain_frame = d.plain_frame || as_plain;
     if (as_plain || !plan.difference) {
-        const FramePlan drawn = as_plain ? d.plain_plan(plan) : plan;
+        FramePlan drawn = as_plain ? d.plain_plan(plan) : plan;
+        drawn.taa = drawn.taa && !as_plain;
         d.drew_directly = d.drew_directly || drawn.backend != plan.backend;
         d.draw_picture(view, drawn, extent, view_id, inspection, as_plain);
         return;

@@ -8,6 +8,7 @@
 #include "gpu/commands.h"
 #include "render/geometry.h"
 #include "render/renderer_impl.h"
+#include "render/shade/temporal.h"
 #include "render/view/sun.h"
 #include "render/view/sun_shadow.h"
 
@@ -91,7 +92,12 @@ void Renderer::Impl::draw_shadows(const ViewContext& context, ShadowMaps& shadow
 
 void Renderer::Impl::draw_picture(const View& view, const FramePlan& plan, VkExtent2D extent, std::uint32_t view_id,
                                   const Inspection& inspection, bool plain) {
-    draw(*frame, view, plan, extent, view_id, VisibilityOutput(*scene, plan),
+    View seen = view;
+    if (plan.taa && view.averaged == 0) {
+        const std::uint32_t before = views.get(view_id).picture.jittered_frames++;
+        seen = shifted(view, jitter_shift(before, {extent.width, extent.height}));
+    }
+    draw(*frame, seen, plan, extent, view_id, VisibilityOutput(*scene, plan),
          [&](const ViewContext& context, PictureState& picture) {
              if (plain) {
                  pictures.shade_plain(context, picture);

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/thread_pool.h"
 #include "render/settings/backend_info.h"
+#include "render/shade/average.h"
 #include "tests/gpu/validation.h"
 
 namespace sublet::test {
@@ -78,7 +79,9 @@ void Bench::render(const std::vector<Request>& views, const std::function<void(g
             const float aspect = static_cast<float>(request.width) / static_cast<float>(request.height);
             const render::Projection projection =
                 request.settings.projection.value_or(render::Projection::kPerspective);
-            const render::View view = render::make_view(request.pose, request.near_plane, projection, aspect);
+            const glm::vec2 shift = render::sample_shift(request.sample, {request.width, request.height});
+            render::View view = render::make_view(request.pose, request.near_plane, projection, aspect, shift);
+            view.averaged = request.averaged;
             if (request.depth_alone) {
                 machine_->renderer.draw_depth(view, plans[i], request.width, request.height, request.view_id);
             } else {

@@ -59,7 +59,9 @@ class Bench {
         float near_plane = 0.1F;
         std::uint32_t width = 64, height = 64;
         render::Inspection inspection = {};
-        bool depth_alone = false;  // Renderer::draw_depth()
+        bool depth_alone = false;    // Renderer::draw_depth()
+        std::uint32_t averaged = 0;  // View::averaged,
+        std::uint32_t sample = 0;    // of which this one is render::sample_shift()
     };
     // Renders one frame of all these views without waiting for it. `own`: records passes of the caller's behind them.
     void render(const std::vector<Request>& views, const std::function<void(gpu::Frame&)>& own = {});

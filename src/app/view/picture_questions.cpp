@@ -59,9 +59,15 @@ void PictureQuestions::tell(CameraInput& input, const std::optional<glm::uvec2>&
     input.ahead = render::surface_distance(seen_->view, seen_->probes[1].depth);
 }
 
-std::optional<float> PictureQuestions::nearest() const {
-    // Frames that refine a picture look a little aside: what they see is not to change it.
-    if (!seen_ || !seen_->nearest_depth || seen_->view.shift != glm::vec2(0.0F)) return std::nullopt;
+bool PictureQuestions::seen_from(const render::CameraPose& pose) const {
+    constexpr float kSame = 1e-6F;
+    if (!seen_ || seen_->view.eye != pose.eye) return false;
+    return glm::distance(seen_->view.forward, glm::normalize(pose.target - pose.eye)) < kSame;
+}
+
+std::optional<float> PictureQuestions::nearest(bool moving) const {
+    // Frames that look a little aside are not to change a picture at rest, which they smooth.
+    if (!seen_ || !seen_->nearest_depth || (!moving && seen_->view.shift != glm::vec2(0.0F))) return std::nullopt;
     return render::surface_distance(seen_->view, *seen_->nearest_depth);
 }
 

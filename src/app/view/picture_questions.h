@@ -42,8 +42,11 @@ class PictureQuestions {
     void tell(CameraInput& input, const std::optional<glm::uvec2>& pixel) const;
     // What the last picture showed under a pointer that is at `pixel`, where it is known and shows something.
     [[nodiscard]] std::optional<render::Probe> under(const std::optional<glm::uvec2>& pixel) const;
-    // The least distance along the line of sight of all that the last picture shows.
-    [[nodiscard]] std::optional<float> nearest() const;
+    // Whether the last picture was seen from there.
+    [[nodiscard]] bool seen_from(const render::CameraPose& pose) const;
+    // The least distance along the line of sight of all that the last picture shows. `moving`: the next one shows
+    // something else.
+    [[nodiscard]] std::optional<float> nearest(bool moving = false) const;
 
     // What the next picture is asked: of this pixel, and of those that are always asked of. `size`: in pixels.
     void ask(const glm::uvec2& pixel, const glm::uvec2& size);

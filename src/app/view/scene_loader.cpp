@@ -61,6 +61,7 @@ void prepare(LoadedScene& loaded, const SceneUse& use, gpu::Device& device) {
         render::SceneFacts facts = loaded.renderer->facts();
         facts.width = use.width;
         facts.height = use.height;
+        facts.in_window = true;
         try {
             loaded.renderer->prepare(render::resolve(loaded.fitted.frame, device.capabilities(), facts), true,
                                      use.preparing);

@@ -197,20 +197,22 @@ Refinement::Frame Viewer::next_refinement(VkExtent2D size) {
     // What is measured is of one frame, and so is what a frozen camera saw. A picture that is saved can be drawn again.
     const bool wanted = !plain_ && !full_speed_ && options_.frames == 0 && !plan.difference &&
                         comparison_.right() == nullptr && !settings_.frame.count_ties && plan.freeze_culling < 0;
-    if (!wanted) {
-        refinement_.restart();
-        return {};
-    }
-    const bool kept = picture_asked_ || line_asked_;
     // A click is on what lies in the middle of a pixel.
-    if (questions_.click_waits() || (kept && !refinement_.complete())) refinement_.restart();
-    return refinement_.next({camera_.pose(),
-                             camera_.near_plane(),
-                             camera_.projection(settings_.frame),
-                             {size.width, size.height},
-                             plan,
-                             questions_.inspection().selection,
-                             animations_.any() ? animations_.times() : scene::AnimationTimes{}});
+    const bool kept = picture_asked_ || line_asked_;
+    const bool alone = questions_.click_waits() || (kept && !refinement_.complete());
+    // An average of one frame: nothing is blended.
+    const Refinement::Frame plain{.averaged = plan.taa && (alone || kept) ? 1U : 0U};
+    if (!wanted || alone) refinement_.restart();
+    if (!wanted) return plain;
+    const Refinement::Frame next =
+        refinement_.next({camera_.pose(),
+                          camera_.near_plane(),
+                          camera_.projection(settings_.frame),
+                          {size.width, size.height},
+                          plan,
+                          questions_.inspection().selection,
+                          animations_.any() ? animations_.times() : scene::AnimationTimes{}});
+    return next.averaged == 0 ? plain : next;
 }
 
 // Of the newest frame that counted. The reason is looked for once where the camera rests, and stays until something of

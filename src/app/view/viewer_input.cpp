@@ -35,7 +35,8 @@ void Viewer::take_pointer() {
     const double passed = measurements_.slept() ? 0.0 : static_cast<double>(ImGui::GetIO().DeltaTime);
     animations_.advance(settings_.frame, passed);
     camera_.advance(input, passed, settings_.frame, animations_.times());
-    camera_.adapt_near_plane(settings_.frame, questions_.nearest(), input.seconds);
+    const bool moving = animations_.playing() || !questions_.seen_from(camera_.pose());
+    camera_.adapt_near_plane(settings_.frame, questions_.nearest(moving), input.seconds);
     const VkExtent2D extent = gpu_->swapchain.extent();
     questions_.ask(pointer.pixel.value_or(glm::uvec2(0)), {extent.width, extent.height});
     render::Inspection& inspection = questions_.inspection();

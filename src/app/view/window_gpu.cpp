@@ -48,6 +48,7 @@ render::SceneFacts WindowGpu::facts() const {
     render::SceneFacts out = renderer->facts();
     out.width = swapchain.extent().width;
     out.height = swapchain.extent().height;
+    out.in_window = true;
     return out;
 }
 

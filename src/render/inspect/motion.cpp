@@ -39,12 +39,13 @@ shared::MotionConstants constants_of(const GpuScene& scene, const View& view, co
 
 void MotionPass::record(const ViewContext& context, const PictureState& picture,
                         const std::vector<float>& times_before) {
-    if (context.plan.show != Show::kMotion) return;
+    if (!wants_motion(context.plan)) return;
+    const bool still = context.hooks.fault == Fault::kMotionIsZero;
     const gpu::Commands commands = context.frame.commands;
     const GpuScene& scene = context.scene;
     const auto pass = context.pass("motion");
     const gpu::Buffer* before = &scene.instances;
-    if (scene.animation.moved_count != 0) {
+    if (scene.animation.moved_count != 0 && !still) {
         if (!instances_ || instances_.size() != scene.instances.size()) {
             device_.retire(std::exchange(instances_, {}));
             instances_ = make_storage_buffer(device_, "instances of the last frame", scene.instances.size());
@@ -55,7 +56,7 @@ void MotionPass::record(const ViewContext& context, const PictureState& picture,
         gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
         before = &instances_;
     }
-    if (scene.animation.places()) {
+    if (scene.animation.places() && !still) {
         record_pose(context, scene, times_before, {.instances = before, .behind = scene.deform.pose_vectors});
     }
     const gpu::Image& motion = picture.motion;
@@ -66,7 +67,8 @@ void MotionPass::record(const ViewContext& context, const PictureState& picture,
     set.push_back(gpu::buffer_at(shared::kBindInstancesBefore, *before));
     const gpu::Pipeline& pipeline = context.bind(motion_desc(scene, context.plan), set);
     const View& view = context.geometry.view;
-    shared::MotionConstants constants = constants_of(scene, view, picture.last.value_or(view));
+    shared::MotionConstants constants = constants_of(scene, view, still ? view : picture.last.value_or(view));
+    if (still) constants.pose_before = 0;
     const VkExtent2D extent = motion.extent();
     constants.size = {extent.width, extent.height};
     pipeline.push(commands, constants);
@@ -76,7 +78,7 @@ void MotionPass::record(const ViewContext& context, const PictureState& picture,
 }
 
 void add_motion_pipelines(const GpuScene& scene, const FramePlan& plan, gpu::PipelineList& out) {
-    if (plan.show == Show::kMotion) out.add(motion_desc(scene, plan));
+    if (wants_motion(plan)) out.add(motion_desc(scene, plan));
 }
 
 }  // namespace sublet::render

@@ -1,5 +1,5 @@
-// How far what is seen has moved since the last frame, for Show::kMotion. Recorded only while that is shown: the pose
-// of the last frame is then made anew, from its times.
+// How far what is seen has moved since the last frame, for Show::kMotion and for temporal antialiasing. Recorded only
+// while one of these is on: the pose of the last frame is then made anew, from its times.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ class MotionPass {
   public:
     explicit MotionPass(gpu::Device& device) : device_(device) {}
 
-    // Before "shade". Pass "motion": from the view's targets, closed, to
+    // Before "shade", where wants_motion(). Pass "motion": from the view's targets, closed, to
     // PictureState::motion, ready to be read by compute. `times_before`: animation_times() of the last frame. In the
     // first frame of a view nothing has moved but what animations move.
     void record(const ViewContext& context, const PictureState& picture, const std::vector<float>& times_before);

@@ -55,6 +55,7 @@ struct FramePlan : CullSettings, LevelSettings, LookSettings, OverlaySettings {
     std::uint64_t light_budget = 0;  // FrameSettings::light_budget
     std::uint32_t raster_limit = 0;
     bool collect_counters = true;
+    bool taa = false;         // frames are blended with those before them
     bool keep_light = false;  // as it is before tone mapping, in PictureState::light; no setting
     DevicePlan device;
 

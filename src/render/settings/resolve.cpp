@@ -255,6 +255,8 @@ FramePlan resolve(const FrameSettings& settings, const gpu::Capabilities& capabi
     if (!plan.sun.on) static_cast<ShadowSettings&>(plan) = {};
     if (!scene.blended || blending_unavailable(capabilities, scene)) plan.blend_layers = 0;
     plan.difference = settings.difference;
+    plan.taa = settings.taa.value_or(scene.in_window) && settings.show == Show::kShaded && !settings.difference &&
+               !settings.count_ties;
     plan.compact_budget = settings.compact_budget;
     plan.light_budget = settings.light_budget;
     plan.collect_counters = settings.collect_counters;
@@ -273,6 +275,7 @@ FrameSettings as_planned(const FrameSettings& settings, const FramePlan& plan) {
     FrameSettings out = settings;
     out.backend = plan.backend;
     out.sun = plan.sun;
+    out.taa = plan.taa;
     out.cull_occlusion = plan.cull_occlusion;
     out.cull_sublets = plan.cull_sublets;
     if (backend.survivors != Survivors::kNone) out.expansion = plan.expansion;

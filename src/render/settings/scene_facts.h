@@ -24,6 +24,7 @@ struct SceneFacts {
     [[nodiscard]] ExpansionDemand demand(const LevelSettings& chosen) const;
     // Of the window that it is drawn in, in pixels; 0: not known.
     std::uint32_t width = 0, height = 0;
+    bool in_window = false;  // whose frames follow one another, for somebody who looks at them
 };
 
 // What a scene has.

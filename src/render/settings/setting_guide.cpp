@@ -42,6 +42,7 @@ Reason no_effect_there(std::string_view setting, const Settings& chosen, const S
     if (of_animations && chosen.scene.grid.count.x != 0 && !situation.deforms) {
         return "The meshes of a grid stand still, but for those that joints or weights move (--grid).";
     }
+    if (situation.light_file && setting == "taa") return "A .exr has the light of a frame alone.";
     if (situation.light_file && setting == "tone") return "A .exr has the light before it becomes colours.";
     if (situation.one_moment && setting == "speed") return "All frames show one moment (--fps).";
     if ((setting == "lights" || setting == "light-budget") && !situation.lights) {

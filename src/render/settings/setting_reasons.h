@@ -130,6 +130,13 @@ inline std::string by(const FramePlan& plan) {
     return needs_sun(chosen, plan);
 }
 
+[[nodiscard]] inline Reason needs_frames_that_blend(const Settings& chosen, const FramePlan& /*plan*/) {
+    if (chosen.frame.show != Show::kShaded) return "Only the picture itself is smoothed (--view shaded).";
+    if (chosen.frame.difference) return "What is compared is a frame alone (--difference).";
+    if (chosen.frame.count_ties) return "What is counted is of a frame alone (--count-ties).";
+    return std::nullopt;
+}
+
 [[nodiscard]] inline Reason needs_pyramid_view(const Settings& chosen, const FramePlan& /*plan*/) {
     if (chosen.frame.show == Show::kHiz) return std::nullopt;
     return "The picture does not show the pyramid (--view hiz).";

@@ -273,6 +273,14 @@ std::vector<Setting> make_table() {
                                "Khronos PBR Neutral: colours of materials stay, highlights go to white."},
                               {Tone::kAces, "aces", "A fit of ACES: more contrast, and brighter colours pale."},
                               {Tone::kNone, "none", "What is brighter than white is white."}});
+    rows.choice_or_auto({"taa", "Smooth in motion",
+                         "Temporal antialiasing: blend each frame with those before it, where what it shows was.\n"
+                         "A viewer's picture at rest, and one of --samples, are the same without."},
+                        {.docs = "docs/DRAWING.md, \"Temporal antialiasing\"", .no_effect = needs_frames_that_blend},
+                        &F::taa,
+                        Choices<bool>{{true, "on", "Edges are smooth while things move."},
+                                      {false, "off", "Each frame is of itself alone."}},
+                        "On in the viewer; off where pictures are written or timed.");
 
     rows.group(SettingGroup::kLooking);
     rows.whole({"hiz-level", "Pyramid level",

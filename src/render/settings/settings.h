@@ -227,6 +227,7 @@ struct FrameSettings : CullSettings, LevelSettings, LookSettings, OverlaySetting
     std::optional<SubgroupPath> subgroup;
     std::optional<bool> local_invocation_output;  // mesh shaders: lane i writes vertex i and primitive i
     std::optional<Sun> sun;                       // none: with a picture it is off, else where Sun has it
+    std::optional<bool> taa;                      // temporal antialiasing; none: in windows (SceneFacts::in_window)
     // Bytes of what a compute pass leaves of triangles (indices, batches, masks); 0: a 32nd of the device's memory,
     // 64 MiB to 2 GiB. With raster, bytes of its list of medium triangles; 0: 32 MiB.
     std::uint64_t compact_budget = 0;

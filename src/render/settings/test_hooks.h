@@ -16,6 +16,7 @@ enum class Fault : std::uint8_t {
     kBoundsOfLastPose,      // of what deforms: joints of the last frame place them
     kLayersNotCleared,      // before the rest of what blends is drawn: what was drawn is in them twice
     kLightsReachLess,       // clusters list lights as if their range were shorter
+    kMotionIsZero,          // what has moved since the last frame is taken for still
 };
 
 struct TestHooks {

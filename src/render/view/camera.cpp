@@ -248,6 +248,20 @@ View make_view(const CameraPose& pose, float near_plane, Projection projection, 
     return result;
 }
 
+View shifted(const View& view, const glm::vec2& by) {
+    glm::dmat4 clip(view.projection);
+    for (int column = 0; column < 4; ++column) {
+        for (int row = 0; row < 2; ++row) clip[column][row] += static_cast<double>(by[row]) * clip[column][3];
+    }
+    const View moved = view_of(glm::dmat4(view.view), clip);
+    View result = view;
+    result.projection = moved.projection;
+    result.view_projection = moved.view_projection;
+    result.planes = moved.planes;
+    result.shift += by;
+    return result;
+}
+
 View make_square_view(const std::array<glm::dvec3, 3>& axes, const glm::dvec3& centre, double half, double toward,
                       double beyond) {
     const glm::dvec3 eye = centre + axes[2] * toward;

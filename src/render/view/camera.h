@@ -60,6 +60,9 @@ struct View {
 [[nodiscard]] View make_view(const CameraPose& pose, float near_plane, Projection projection, float aspect,
                              const glm::vec2& shift = {0.0F, 0.0F});
 
+// A view whose picture is shifted by so much more.
+[[nodiscard]] View shifted(const View& view, const glm::vec2& by);
+
 // An orthographic view along -`axes[2]`, with axes[0] to the right and axes[1] up, of a square of 2 * `half` units
 // around `centre`. Depth is 1 at `toward` units before the centre, where its near plane is, and reaches 0 at `beyond`
 // units behind it. Axes are of unit length, at right angles.

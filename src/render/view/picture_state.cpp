@@ -73,7 +73,8 @@ void PictureState::prepare(VkExtent2D extent, const FramePlan& plan, bool transm
     if (!color || color.extent().width != extent.width || color.extent().height != extent.height) {
         gpu::Image made_color = make_color(device_, extent);
         device_.retire(std::exchange(color, std::move(made_color)));
-        for (gpu::Image* image : {&light, &behind, &overdraw, &motion, &culled_depth}) {
+        for (gpu::Image* image :
+             {&light, &behind, &overdraw, &motion, &culled_depth, &resolved, &history[0], &history[1]}) {
             device_.retire(std::exchange(*image, {}));
         }
         device_.retire(std::exchange(transmissive_tiles, {}));
@@ -95,12 +96,12 @@ void PictureState::prepare(VkExtent2D extent, const FramePlan& plan, bool transm
         behind = make_behind(device_, extent);
         transmissive_tiles = make_transmissive_tiles(device_, extent);
     }
-    prepare_shown(extent, plan.show, sublets);
+    prepare_shown(extent, plan, sublets);
 }
 
-void PictureState::prepare_shown(VkExtent2D extent, Show show, std::uint64_t sublets) {
-    const bool counted = show == Show::kOverdraw;
-    const bool drawn = show == Show::kCulled;
+void PictureState::prepare_shown(VkExtent2D extent, const FramePlan& plan, std::uint64_t sublets) {
+    const bool counted = plan.show == Show::kOverdraw;
+    const bool drawn = plan.show == Show::kCulled;
     const std::uint64_t bytes = counted || drawn ? (sublets + 3) / 4 * 4 : 0;
     if (bytes != (rejected ? rejected.size() : 0)) {
         device_.retire(std::exchange(rejected, {}));
@@ -113,13 +114,18 @@ void PictureState::prepare_shown(VkExtent2D extent, Show show, std::uint64_t sub
     };
     keep(overdraw, counted, kOverdrawFormat, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
          "overdraw");
-    keep(motion, show == Show::kMotion, kLightFormat, VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
-         "motion");
+    keep(motion, wants_motion(plan), kLightFormat, VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT, "motion");
+    if (!history[0] || !plan.taa) has_history = false;
+    for (gpu::Image& image : history)
+        keep(image, plan.taa, kLightFormat, VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT, "history");
+    if (!plan.taa) device_.retire(std::exchange(resolved, {}));
+    if (plan.taa && !resolved) resolved = make_color(device_, extent);
     keep(culled_depth, drawn, kDepthFormat, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, "depth of what is culled");
 }
 
 void PictureState::forget() {
     last.reset();
+    has_history = false;
     shadows.forget();
     inspector.forget();
 }
@@ -127,7 +133,8 @@ void PictureState::forget() {
 std::uint64_t PictureState::bytes() const {
     std::uint64_t bytes = 0;
     for (const gpu::Buffer* buffer : {&rejected, &transmissive_tiles}) bytes += *buffer ? buffer->size() : 0;
-    for (const gpu::Image* image : {&color, &light, &behind, &overdraw, &motion, &culled_depth})
+    for (const gpu::Image* image :
+         {&color, &light, &behind, &overdraw, &motion, &culled_depth, &resolved, &history[0], &history[1]})
         bytes += gpu::image_bytes(*image);
     return bytes;
 }

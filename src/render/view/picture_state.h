@@ -27,6 +27,11 @@ inline constexpr VkFormat kLightFormat = VK_FORMAT_R16G16B16A16_SFLOAT;
 // Of light that leaves the program.
 inline constexpr VkFormat kKeptLightFormat = VK_FORMAT_R32G32B32A32_SFLOAT;
 
+// Whether it is found how far pixels have moved since the last frame.
+[[nodiscard]] inline bool wants_motion(const FramePlan& plan) {
+    return plan.show == Show::kMotion || plan.taa;
+}
+
 // Tiles of the shading pass along so many pixels.
 [[nodiscard]] constexpr std::uint32_t shade_tiles(std::uint32_t pixels) {
     return (pixels + shared::kShadeTile - 1) / shared::kShadeTile;
@@ -63,11 +68,16 @@ class PictureState {
     LightClusters lights;            // while lights shine
     gpu::Image behind;               // light of what is not transmissive, while it shines through what is; kLightFormat
     gpu::Buffer transmissive_tiles;  // shared::TransmissiveTiles and words; beside `behind`
-    gpu::Buffer rejected;        // while Show::kOverdraw or kCulled ask for them: a byte for each sublet, kVerdict...
-    gpu::Image overdraw;         // kOverdrawFormat
-    gpu::Image motion;           // while Show::kMotion asks for it, kLightFormat: pixels since the last frame, y down
-    gpu::Image culled_depth;     // kDepthFormat, of what is rejected
-    gpu::Sampler texel_sampler;  // for images that are read texel by texel
+    gpu::Buffer rejected;     // while Show::kOverdraw or kCulled ask for them: a byte for each sublet, kVerdict...
+    gpu::Image overdraw;      // kOverdrawFormat
+    gpu::Image motion;        // while wants_motion(), kLightFormat: pixels since the last frame, y down; distances
+    gpu::Image culled_depth;  // kDepthFormat, of what is rejected
+    // While FramePlan::taa asks for them (shade/temporal.h):
+    gpu::Image resolved;                // as `color`, which takes its place
+    std::array<gpu::Image, 2> history;  // kLightFormat; the last frame wrote the first
+    bool has_history = false;           // a frame is in it
+    std::uint32_t jittered_frames = 0;  // so far
+    gpu::Sampler texel_sampler;         // for images that are read texel by texel
     ShadowMaps shadows;
     Inspector inspector;
     std::array<gpu::Buffer, gpu::kFramesInFlight> exposures;     // read back, by slot: a float,
@@ -76,7 +86,7 @@ class PictureState {
 
   private:
     // What some views alone take; given back when they are no longer shown.
-    void prepare_shown(VkExtent2D extent, Show show, std::uint64_t sublets);
+    void prepare_shown(VkExtent2D extent, const FramePlan& plan, std::uint64_t sublets);
 
     gpu::Device& device_;
 };

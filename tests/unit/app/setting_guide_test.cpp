@@ -176,6 +176,8 @@ TEST(SettingGuide, KnowsWhatARunLeavesWithoutEffect) {
     EXPECT_FALSE(no_effect("time", settings, plan, {.one_moment = true}));
     EXPECT_TRUE(no_effect("tone", settings, plan, {.light_file = true}));
     EXPECT_FALSE(no_effect("tone", settings, plan));
+    EXPECT_TRUE(no_effect("taa", settings, plan, {.light_file = true}));
+    EXPECT_FALSE(no_effect("taa", settings, plan));
     EXPECT_FALSE(no_effect("ev", settings, plan, {.light_file = true}));
     EXPECT_FALSE(no_effect("pick-level", settings, plan));
     EXPECT_TRUE(no_effect("pick-level", settings, plan, {.clicks = false}));

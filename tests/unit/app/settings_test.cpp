@@ -380,6 +380,27 @@ TEST(MeshShaders, OutputsGoByWhatTheDevicePrefers) {
     EXPECT_FALSE(resolve(settings, device).local_invocation_output);
 }
 
+TEST(Settings, FramesBlendInWindowsAndWhereTheyAreAskedTo) {
+    const gpu::Capabilities device = plain_device();
+    SceneFacts window;
+    window.in_window = true;
+    FrameSettings settings;
+    EXPECT_FALSE(resolve(settings, device).taa);
+    EXPECT_TRUE(resolve(settings, device, window).taa);
+    settings.taa = false;
+    EXPECT_FALSE(resolve(settings, device, window).taa);
+    settings.taa = true;
+    EXPECT_TRUE(resolve(settings, device).taa);
+    EXPECT_EQ(as_planned(settings, resolve(settings, device)).taa, true);
+    for (const auto change :
+         {+[](FrameSettings& s) { s.show = Show::kDepth; }, +[](FrameSettings& s) { s.difference = true; },
+          +[](FrameSettings& s) { s.count_ties = true; }}) {
+        FrameSettings alone = settings;
+        change(alone);
+        EXPECT_FALSE(resolve(alone, device).taa);
+    }
+}
+
 TEST(Backends, AStageMustBindTheirBuffers) {
     gpu::Capabilities device = plain_device();
     const std::span<const Backend> all = all_backends();
