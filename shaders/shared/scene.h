@@ -315,7 +315,7 @@ struct CullState {
     UndoneWork undone;
     uint counters[kCounters * 2u];
     uint phase_classes;  // kPhaseClasses...
-    uint reserved[34];  // rounds lie one after another, where a device can bind each
+    uint reserved[34];   // rounds lie one after another, where a device can bind each
 };
 // Rounds that a phase of a frame has at most: what they leave is drawn without lists.
 SUBLET_CONST uint kMostRounds = 64u;

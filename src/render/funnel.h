@@ -20,8 +20,8 @@ struct CountedFrame {
     OcclusionDetail detail = OcclusionDetail::kMeshlets;  // what bits two phases keep of
     bool cull_sublets = false;                            // of the plan
     bool chooses_levels = false;                          // meshlets are those of a cut
-    std::size_t phases = 1;  // of occlusion culling
-    bool blends = false;     // another one drew what blends
+    std::size_t phases = 1;                               // of occlusion culling
+    bool blends = false;                                  // another one drew what blends
     bool by_bits = false;  // culling is frozen, and phase 1 alone draws what that frame saw
     bool rest = false;     // the last round left something, that was drawn without lists
     std::uint64_t instances = 0, pixels = 0;

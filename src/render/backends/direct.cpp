@@ -36,8 +36,8 @@ class DirectBackend final : public BackendBase {
         for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
             visible[c] = static_cast<std::uint32_t>(visible_[c].size());
         }
-        context.draw(context.first_draw(), stages(context.plan), {gpu::buffer_at(shared::kBindIndices, indices)}, visible,
-                     [&](const gpu::Pipeline& pipeline, std::uint32_t c) {
+        context.draw(context.first_draw(), stages(context.plan), {gpu::buffer_at(shared::kBindIndices, indices)},
+                     visible, [&](const gpu::Pipeline& pipeline, std::uint32_t c) {
                          record_draws(context, chain, pipeline, c, counters);
                      });
         draw_moving(context, chain);

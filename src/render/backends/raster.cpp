@@ -136,9 +136,8 @@ class RasterBackend final : public BackendBase {
                    gpu::buffer_at(shared::kBindLargeTriangles, large_), gpu::buffer_at(shared::kBindLeftSublets, left_),
                    gpu::buffer_at(shared::kBindTaskSources, context.scene.task_sources), numbers_of(context)});
         context.scene.textures->bind(commands, pipeline, context.frame.slot);
-        pipeline.push(
-            commands,
-            shared::RasterConstants{.size = {targets.extent.width, targets.extent.height},
+        pipeline.push(commands, shared::RasterConstants{
+                                    .size = {targets.extent.width, targets.extent.height},
                                     .limit = context.plan.raster_limit,
                                     .medium_capacity = static_cast<std::uint32_t>(
                                         medium_.size() / kPieceBytes / (context.scene.has_alpha_tested() ? 2 : 1)),
@@ -204,8 +203,7 @@ class RasterBackend final : public BackendBase {
                                                               RasterWords words, bool masked) {
         gpu::ComputePipelineDesc desc{
             .name = words == RasterWords::kIds ? "raster medium ids" : "raster medium",
-            .shader = {.spirv = whole_words(words) ? shaders::raster_medium_comp
-                                                              : shaders::raster_medium_words_comp,
+            .shader = {.spirv = whole_words(words) ? shaders::raster_medium_comp : shaders::raster_medium_words_comp,
                        .specialization = {{shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
                                           {shared::kSpecRasterWords, static_cast<std::uint32_t>(words)}}}};
         add_masks(desc, scene, plan, masked);
@@ -216,10 +214,9 @@ class RasterBackend final : public BackendBase {
         const FramePlan& plan = view.plan;
         gpu::ComputePipelineDesc desc{
             .name = words == RasterWords::kIds ? "raster large ids" : "raster large",
-            .shader = {
-                .spirv = whole_words(words) ? shaders::raster_large_comp : shaders::raster_large_words_comp,
-                .specialization = {{shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
-                                   {shared::kSpecRasterWords, static_cast<std::uint32_t>(words)}}}};
+            .shader = {.spirv = whole_words(words) ? shaders::raster_large_comp : shaders::raster_large_words_comp,
+                       .specialization = {{shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
+                                          {shared::kSpecRasterWords, static_cast<std::uint32_t>(words)}}}};
         const std::vector<bool> drawn = kinds(view, words);
         add_masks(desc, view.scene, plan, !drawn.empty() && drawn.back());
         return desc;

@@ -28,14 +28,15 @@ void CpuCounters::add(const CpuCounters& other) {
 
 std::string phase_name(const char* pass, CullPhase phase) {
     return std::string(pass) + (phase == CullPhase::kFirst     ? " 1"
-                               : phase == CullPhase::kSecond  ? " 2"
-                               : phase == CullPhase::kBlended ? " blended"
-                                                              : "");
+                                : phase == CullPhase::kSecond  ? " 2"
+                                : phase == CullPhase::kBlended ? " blended"
+                                                               : "");
 }
 
 PhasePlan PhaseContext::phase_plan() const {
     return {*this, phase,
-            phase == CullPhase::kOnly || phase == CullPhase::kBlended ? OcclusionDetail::kMeshlets : geometry.visibility.buffers(frame).detail};
+            phase == CullPhase::kOnly || phase == CullPhase::kBlended ? OcclusionDetail::kMeshlets
+                                                                      : geometry.visibility.buffers(frame).detail};
 }
 
 void PhaseContext::bind(const gpu::Pipeline& pipeline, std::initializer_list<gpu::Descriptor> own) const {
@@ -83,9 +84,8 @@ ComputePass::~ComputePass() {
 
 gpu::Specialization phase_constant(const PhasePlan& phase) {
     // What blends is tested against the pyramid, where there is one.
-    const std::uint32_t tests = phase.phase == CullPhase::kBlended && !phase.plan.cull_occlusion
-                                    ? 0
-                                    : static_cast<std::uint32_t>(phase.phase);
+    const std::uint32_t tests =
+        phase.phase == CullPhase::kBlended && !phase.plan.cull_occlusion ? 0 : static_cast<std::uint32_t>(phase.phase);
     return {shared::kSpecPhase, tests};
 }
 

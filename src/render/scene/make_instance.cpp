@@ -53,13 +53,13 @@ shared::Instance make_instance(const scene::Instance& instance, const scene::Mat
         }
     }
     const bool double_sided = material.double_sided;
-    out.flags = is_transmissive(material)                        ? shared::kClassTransmissive
+    out.flags = is_transmissive(material)                         ? shared::kClassTransmissive
                 : material.alpha_mode == scene::AlphaMode::kBlend ? shared::kClassBlended
-                : material.alpha_mode == scene::AlphaMode::kMask ? shared::kClassMasked
-                : double_sided                                   ? shared::kClassDoubleSided
-                : facing == Facing::kChanges                     ? shared::kClassMasked
-                : mirrored                                       ? shared::kClassClockwise
-                                                                 : shared::kClassCounterClockwise;
+                : material.alpha_mode == scene::AlphaMode::kMask  ? shared::kClassMasked
+                : double_sided                                    ? shared::kClassDoubleSided
+                : facing == Facing::kChanges                      ? shared::kClassMasked
+                : mirrored                                        ? shared::kClassClockwise
+                                                                  : shared::kClassCounterClockwise;
     out.flags |= double_sided ? shared::kInstanceDoubleSided : 0U;
     out.flags |= mirrored ? shared::kInstanceMirrored : 0U;
     out.flags |= similarity ? shared::kInstanceSimilarity : 0U;

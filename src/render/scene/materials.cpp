@@ -163,8 +163,8 @@ class Maker {
         const Source& source = scene_.materials[number];
         out.base_color = {source.base_color.x, source.base_color.y, source.base_color.z, source.base_color.w};
         out.emissive = {source.emissive.x, source.emissive.y, source.emissive.z,
-                        source.alpha_mode == scene::AlphaMode::kMask              ? source.alpha_cutoff
-                        : is_transmissive(source)                                 ? 0.0F
+                        source.alpha_mode == scene::AlphaMode::kMask    ? source.alpha_cutoff
+                        : is_transmissive(source)                       ? 0.0F
                         : source.alpha_mode == scene::AlphaMode::kBlend ? shared::kLeastBlendedAlpha
                                                                         : 0.0F};
         out.metallic = source.metallic;

@@ -199,7 +199,7 @@ struct LookSettings : ShadowSettings {
     Tone tone = Tone::kNeutral;
     bool lights = true;              // punctual lights shine
     std::uint32_t blend_layers = 4;  // nearest surfaces that blend in a pixel, kept each; 0: they are drawn opaque
-    std::uint32_t hiz_level = 0;  // that Show::kHiz shows
+    std::uint32_t hiz_level = 0;     // that Show::kHiz shows
     bool wireframe = false;
     std::uint32_t group_tiling = 0;  // columns of workgroups in a strip of a full-screen pass; 0: off
 

@@ -103,8 +103,9 @@ GeometryState::GeometryState(gpu::Device& device) : visibility(device), device_(
     for (std::size_t i = 0; i < slots.size(); ++i) {
         const std::string slot = ", slot " + std::to_string(i);
         slots[i].frame_data = make_frame_data(device, "frame data" + slot);
-        slots[i].counters =
-            gpu::Buffer(device, {.size = cull_states.size() * kStateBytes, .memory = gpu::Memory::kReadback, .name = "counters" + slot});
+        slots[i].counters = gpu::Buffer(
+            device,
+            {.size = cull_states.size() * kStateBytes, .memory = gpu::Memory::kReadback, .name = "counters" + slot});
     }
     for (std::size_t phase = 0; phase < cull_states.size(); ++phase) {
         cull_states[phase] =

@@ -57,8 +57,8 @@ class GeometryState {
 
     Targets targets;
     Visibility visibility;
-    // By the number of a phase's states: a CullState for each round. One for each of the phases of occlusion culling, and
-    // one for what blends.
+    // By the number of a phase's states: a CullState for each round. One for each of the phases of occlusion culling,
+    // and one for what blends.
     static constexpr std::size_t kBlendedState = 2;
     std::array<gpu::Buffer, 3> cull_states;
     RoundCount round_count;

@@ -16,8 +16,8 @@ namespace sublet::render {
 namespace {
 
 // By number.
-constexpr std::array<const char*, shared::kDrawClasses> kClassNames{"counter-clockwise", "clockwise", "double-sided",
-                                                                    "masked", "blended", "transmissive"};
+constexpr std::array<const char*, shared::kDrawClasses> kClassNames{
+    "counter-clockwise", "clockwise", "double-sided", "masked", "blended", "transmissive"};
 
 constexpr VkExtent2D kUnread{1, 1};
 
@@ -87,7 +87,8 @@ bool rasters_in_compute(const FramePlan& plan) {
 
 std::uint64_t Targets::bytes() const {
     std::uint64_t bytes = 0;
-    for (const gpu::Buffer* buffer : {&pixels, &wide_ids, &layers, &pixels_of_phase_1}) bytes += *buffer ? buffer->size() : 0;
+    for (const gpu::Buffer* buffer : {&pixels, &wide_ids, &layers, &pixels_of_phase_1})
+        bytes += *buffer ? buffer->size() : 0;
     for (const gpu::Image* image :
          {&ids, &depth, &transmissive_ids, &transmissive_depth, &ids_of_phase_1, &transmissive_ids_of_phase_1}) {
         bytes += gpu::image_bytes(*image);
@@ -247,9 +248,9 @@ void Output::draw_classes(const FrameContext& context, const GeometryDraws& draw
         if (draws.counts[draw_class] == 0) continue;
         const bool blended = blends() && draw_class == shared::kClassBlended;
         if (blended != draws.blended) continue;
-        const Surfaces surfaces = blended                        ? Surfaces::kBlended
+        const Surfaces surfaces = blended                       ? Surfaces::kBlended
                                   : is_alpha_tested(draw_class) ? Surfaces::kMasked
-                                                                 : Surfaces::kPlain;
+                                                                : Surfaces::kPlain;
         const gpu::Pipeline& pipeline = context.pipelines.get(this->pipeline(draws.stages, surfaces));
         if (&pipeline != bound) {
             draws.bind(pipeline);

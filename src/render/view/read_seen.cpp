@@ -50,8 +50,8 @@ SeenPixels read_images(gpu::Device& device, const Targets& targets, bool ids) {
 
 // What blends, and is nearer.
 void add_blended(gpu::Device& device, const Targets& targets, bool ids, SeenPixels& out) {
-    out.layers = gpu::read_buffer_as<std::uint64_t>(device, targets.layers, 0,
-                                                    targets.layers.size() / sizeof(std::uint64_t));
+    out.layers =
+        gpu::read_buffer_as<std::uint64_t>(device, targets.layers, 0, targets.layers.size() / sizeof(std::uint64_t));
     const std::size_t stride = out.layers.size() / out.depth.size();
     for (std::size_t i = 0; i < out.depth.size(); ++i) {
         const std::uint64_t nearest = out.layers[i * stride];

@@ -12,7 +12,7 @@ namespace sublet::render {
 // Of each pixel, row by row: Picture::depth and Picture::ids.
 struct SeenPixels {
     std::vector<float> depth;
-    std::vector<std::uint32_t> ids;  // one or two words a pixel, or none
+    std::vector<std::uint32_t> ids;     // one or two words a pixel, or none
     std::vector<std::uint64_t> layers;  // shaders/view/layers.glsl; none where nothing blends
 };
 

@@ -20,9 +20,9 @@ namespace sublet::render {
 
 // Which part of a frame is recorded: shaders/cull/chain.glsl, kPhase.
 enum class CullPhase : std::uint8_t {
-    kOnly,    // no occlusion culling: everything at once
-    kFirst,   // what was visible in the last frame
-    kSecond,  // everything again; what became visible is drawn
+    kOnly,     // no occlusion culling: everything at once
+    kFirst,    // what was visible in the last frame
+    kSecond,   // everything again; what became visible is drawn
     kBlended,  // once all that is drawn: what blends
 };
 

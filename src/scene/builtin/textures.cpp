@@ -351,7 +351,9 @@ Texel leaded(const Noise& noise, double u, double v) {
         }
     }
     const double lead = line(second - nearest, 0.16);
-    return {.second = tone < 0.35 ? 0.0 : tone > 0.65 ? 1.0 : 0.5,
+    return {.second = tone < 0.35   ? 0.0
+                      : tone > 0.65 ? 1.0
+                                    : 0.5,
             .light = mix(0.8 + 0.4 * tone, 0.04, lead),
             .alpha = mix(0.42, 1.0, lead)};
 }
@@ -359,7 +361,7 @@ Texel leaded(const Noise& noise, double u, double v) {
 using PatternFunction = Texel (*)(const Noise&, double, double);
 constexpr std::array<PatternFunction, 17> kPatterns{plaster, bricks, white_marble, dark_marble, granite, limestone,
                                                     timber,  bronze, brushed,      hammered,    pottery, damask,
-                                                    stripes, weave,  grass,        sprig,    leaded};
+                                                    stripes, weave,  grass,        sprig,       leaded};
 
 std::uint8_t as_byte(double value) {
     return static_cast<std::uint8_t>(std::clamp(value + 0.5, 0.0, 255.0));

@@ -25,7 +25,7 @@ enum class Pattern {
     kStripes,
     kWeave,
     kGrass,
-    kSprig,  // leaves on a twig; nothing around them
+    kSprig,   // leaves on a twig; nothing around them
     kLeaded,  // panes that let light through, in lead that does not
 };
 
