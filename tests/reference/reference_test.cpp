@@ -211,7 +211,7 @@ class ReferenceNotices : public testing::Test {
     Scene scene_ = gather(test::encode(make_room()));
     Shot shot_ = room_shots()[5];
     Drawing drawing_ = draw(scene_, camera_of(shot_), shot_.width, shot_.height);
-    render::Picture picture_{shot_.width, shot_.height, {}, {}, {}, {}};
+    render::Picture picture_{shot_.width, shot_.height, {}, {}, {}, {}, {}};
 };
 
 TEST_F(ReferenceNotices, AnotherMaterialOnClippedTriangles) {
