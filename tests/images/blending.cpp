@@ -167,7 +167,7 @@ TEST_F(Blending, StacksAreSorted) {
             deep += panes.size() > layers ? 1 : 0;
         }
         EXPECT_GT(deep, 100U);
-        // What the sums lose beside sorting: docs/DRAWING.md has these figures.
+        // What the sums lose beside sorting: docs/BENCHMARKS.md has these figures.
         lost /= static_cast<double>(deep) * 3.0;
         RecordProperty("lost_of_255_by_" + std::to_string(layers), std::to_string(lost));
         RecordProperty("most_lost_of_255_by_" + std::to_string(layers), std::to_string(most_lost));
