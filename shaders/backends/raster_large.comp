@@ -35,8 +35,13 @@ shared MaskTriangle polygon_mask;  // made a corner a lane: by all alike it woul
 
 #include "backends/raster_cut.glsl"
 
-// The pixels `first` to `last` of a triangle, by the workgroup.
-void draw_block(RasterTriangle t, Seen seen, ivec2 first, ivec2 last) {
+const uint kWholeWindow = 0xffffffffu;  // in place of a block, as they are listed: its row | its column << 11
+
+// The pixels of a triangle in a block of the window, by the workgroup.
+void draw_block(RasterTriangle t, Seen seen, uint block) {
+    bool whole = block == kWholeWindow;
+    ivec2 first = whole ? ivec2(0) : ivec2(uvec2(block >> 11u, block & 0x7ffu) * kRasterBlock);
+    ivec2 last = whole ? ivec2(constants.size) - 1 : first + ivec2(kRasterBlock) - 1;
     uvec2 id = pixel_id(seen);
     bool masked = kMasked && is_alpha_tested(instances[seen.instance].flags & kInstanceClassMask);
     uint first_pixel = kMasked ? layer_of(seen.instance) : 0u;
@@ -76,7 +81,7 @@ void draw_block(RasterTriangle t, Seen seen, ivec2 first, ivec2 last) {
 }
 
 // By the workgroup: pixels of a triangle of a sublet, if it is large, or `all` are asked for.
-void draw_triangle(Sublet sublet, uint sublet_in_mesh, uint triangle, ivec2 first, ivec2 last, bool all) {
+void draw_triangle(Sublet sublet, uint sublet_in_mesh, uint triangle, uint block, bool all) {
     uint lane = gl_LocalInvocationIndex;
     barrier();  // the last one's polygon is done with
     if (lane < 3u) {
@@ -113,65 +118,60 @@ void draw_triangle(Sublet sublet, uint sublet_in_mesh, uint triangle, ivec2 firs
         RasterTriangle t;
         if (make_raster_triangle(clip, winding, constants.size, t) &&
             (all || polygon_cut || !is_narrow(t))) {
-            draw_block(t, Seen(sublet.instance, sublet_in_mesh, triangle), first, last);
+            draw_block(t, Seen(sublet.instance, sublet_in_mesh, triangle), block);
         }
     }
 }
 
-// What a workgroup draws at a time.
+// What a workgroup draws at a time: of few words, since GPUs keep all of them in scalar registers.
 struct Item {
-    uvec2 entry;     // the instance; and the sublet, or of a task the entry of its places
-    uint sublets;    // 0: nothing
-    uint triangles;  // of each, from `triangle` on, at most
-    uint triangle;
-    bool task;
-    bool all;         // triangles, not the large ones alone
-    uvec2 block;      // of the window, where it is not all of that
-    bool one_block;
+    uvec2 entry;   // the instance; and the sublet, or of a task the entry of its places
+    uint sublets;  // 0: nothing; 1; or those of a task
+    uint range;    // of the triangles of each: the first | the end << 16
+    uint block;    // of the window, as it is listed; kWholeWindow
 };
+const uint kAllTriangles = kSubletSize << 16u;
+
+uint one_triangle(uint triangle) { return triangle | (triangle + 1u) << 16u; }
+
+// How many there are. Looked up when they are asked for: kept, they would take scalar registers too.
+uint listed_triangles() {
+    return constants.rest == kRestAlone ? 0u : min(state.draws.raster.triangles, constants.large_capacity);
+}
+uint left_over() { return constants.rest == kRestAlone ? 0u : state.draws.raster.sublets; }
+uint rest_tasks() { return constants.rest != kRestNot && state.undone.count != 0u ? frame.task_count : 0u; }
 
 // A triangle in a block of the window; large triangles of a sublet that was left, or one; or all of a task.
-Item item_of(uint number, uint triangles, uint left) {
-    Item item = Item(uvec2(0u), 1u, kSubletSize, 0u, false, kLayers, uvec2(0u), false);
+Item item_of(uint number) {
+    uint triangles = listed_triangles();
+    uint left = left_over();
+    Item item = Item(uvec2(0u), 1u, kAllTriangles, kWholeWindow);
     if (number < triangles) {
         uvec2 listed = large[number];
         item.sublets = listed.x == kNoSlot ? 0u : 1u;
         item.entry = item.sublets != 0u ? survivors[listed.x] : uvec2(0u);
-        item.triangle = listed.y & 31u;
-        item.triangles = 1u;
-        item.block = uvec2(listed.y >> 16u, listed.y >> 5u & 0x7ffu) * kRasterBlock;
-        item.one_block = true;
+        item.range = one_triangle(listed.y & 31u);
+        item.block = listed.y >> 5u;
     } else if (number < triangles + left) {
         uint listed = left_sublets[number - triangles];
         item.entry = survivors[kLayers ? listed / kSubletSize : listed];
-        if (kLayers) {
-            item.triangle = listed % kSubletSize;
-            item.triangles = 1u;
-        }
+        item.range = kLayers ? one_triangle(listed % kSubletSize) : kAllTriangles;
     } else {
         item.entry = task_of(number - triangles - left);
         bool drawn = !instance_invisible(item.entry.x) && phase_has(item.entry.x);
         item.sublets = drawn ? kTaskMeshlets * kSubletsPerMeshlet : 0u;
-        item.task = true;
-        item.all = true;
     }
     return item;
 }
 
 void main() {
-    bool lists = constants.rest != kRestAlone;
-    uint triangles = lists ? min(state.draws.raster.triangles, constants.large_capacity) : 0u;
-    uint left = lists ? state.draws.raster.sublets : 0u;
-    uint tasks = constants.rest != kRestNot && state.undone.count != 0u ? frame.task_count : 0u;
     // All in one loop: compilers take long for each copy of the code that draws.
-    for (uint i = gl_WorkGroupID.x; i < triangles + left + tasks; i += gl_NumWorkGroups.x) {
-        Item item = item_of(i, triangles, left);
-        ivec2 first = ivec2(item.block);
-        ivec2 last = item.one_block ? first + ivec2(kRasterBlock) - 1 : ivec2(constants.size) - 1;
-        uint mesh = instances[item.entry.x].mesh;
+    for (uint i = gl_WorkGroupID.x; i < listed_triangles() + left_over() + rest_tasks(); i += gl_NumWorkGroups.x) {
+        Item item = item_of(i);
         for (uint k = 0u; k < item.sublets; ++k) {
             uint sublet_in_mesh = item.entry.y;
-            if (item.task) {
+            if (item.sublets > 1u) {
+                uint mesh = instances[item.entry.x].mesh;
                 uint place = entry_first(item.entry.y, kTaskMeshlets) + k / kSubletsPerMeshlet;
                 if (!entry_has(item.entry.y, k / kSubletsPerMeshlet, kTaskMeshlets) ||
                     !place_in_cut(item.entry.x, place)) {
@@ -183,9 +183,9 @@ void main() {
                 }
             }
             Sublet sublet = load_sublet(item.entry.x, sublet_in_mesh);
-            uint end = min(item.triangle + item.triangles, sublet.triangle_count);
-            for (uint triangle = item.triangle; triangle < end; ++triangle) {
-                draw_triangle(sublet, sublet_in_mesh, triangle, first, last, item.all);
+            uint end = min(item.range >> 16u, sublet.triangle_count);
+            for (uint triangle = item.range & 0xffffu; triangle < end; ++triangle) {
+                draw_triangle(sublet, sublet_in_mesh, triangle, item.block, kLayers || item.sublets > 1u);
             }
         }
     }

@@ -202,9 +202,11 @@ vec3 triangle_view(ivec2 pixel, SeenPoint p) {
 struct SeenSurface {
     uvec2 id;
     float depth;
-    bool rest;    // the rest's colour and alpha take the place of its own
-    bool blends;  // else its alpha does not count
+    uint blends;  // kBlends...
 };
+const uint kBlendsNot = 0u;     // its alpha does not count
+const uint kBlendsItself = 1u;
+const uint kBlendsRest = 2u;    // the rest's colour and alpha take the place of its own
 
 // What blends behind a pixel's layers (view/layers.glsl): its mean colour, and its alpha.
 vec4 rest_color(ivec2 pixel) {
@@ -218,10 +220,10 @@ vec4 surface_view(ivec2 pixel, SeenPoint p, SeenSurface seen) {
     Material material = material_of(p);
     SurfacePoint point = surface_point(p, material);
     vec4 base = base_color(material, point);
-    if (kBlendLayers != 0u && seen.rest) {
+    if (kBlendLayers != 0u && seen.blends == kBlendsRest) {
         base = rest_color(pixel);
     }
-    float alpha = kBlendLayers != 0u && seen.blends ? base.w : 1.0;
+    float alpha = kBlendLayers != 0u && seen.blends != kBlendsNot ? base.w : 1.0;
     vec3 color = vec3(base);
     if (is_lit() && is_unlit(material)) {
         return vec4(color, alpha);
@@ -349,21 +351,22 @@ vec3 composed_light(ivec2 pixel, bool covered, SeenSurface seen, float limit, ou
     if (!covered && layers.x == layers.y) {
         return light;
     }
-    uint left = layers.y;
-    bool rest = kBlendLayers != 0u && layers.x < layers.y && layers.y == kBlendLayers &&
-                blended_word(pixel, kBlendLayers).x != 0u;
-    bool base = covered;
+    // Steps to go: a layer each, before those the rest, before that the surface. No flags: GPUs keep those of a loop in
+    // scalar registers.
+    uint rest = kBlendLayers != 0u && layers.x < layers.y && layers.y == kBlendLayers &&
+                        blended_word(pixel, kBlendLayers).x != 0u ? 1u : 0u;
+    uint left = layers.y + rest + (covered ? 1u : 0u);
     do {
-        if (kBlendLayers != 0u && !base) {
-            uvec2 word = blended_word(pixel, left - 1u);
-            seen = SeenSurface(blended_id(word), blended_depth(word), rest, true);
-            left -= rest ? 0u : 1u;
-            rest = false;
+        if (kBlendLayers != 0u && left <= layers.y + rest) {
+            uvec2 word = blended_word(pixel, min(left, layers.y) - 1u);
+            seen = SeenSurface(blended_id(word), blended_depth(word), left > layers.y ? kBlendsRest : kBlendsItself);
         }
-        base = false;
-        vec4 over = id_view(pixel, seen, at);
-        light = mix(light, vec3(over), over.w);
-    } while (kBlendLayers != 0u && left > layers.x);
+        if (kBlendLayers == 0u || left > layers.x) {
+            vec4 over = id_view(pixel, seen, at);
+            light = mix(light, vec3(over), over.w);
+            --left;
+        }
+    } while (kBlendLayers != 0u && subgroupBallot(left > layers.x) != uvec4(0u));
     return light;
 }
 
@@ -376,7 +379,7 @@ void shade_behind(ivec2 pixel) {
     Barycentrics at;
     float limit = kBlendLayers != 0u && transmissive_nearer(pixel) ? layer_depth(pixel, true) : kNoLimit;
     vec3 light =
-        composed_light(pixel, covered, SeenSurface(layer_id(pixel, false), depth, false, false), limit, at);
+        composed_light(pixel, covered, SeenSurface(layer_id(pixel, false), depth, kBlendsNot), limit, at);
     covered = covered || depth_seen(pixel) != 0.0;
     const float most = 65504.0;  // of a half; the sun is brighter
     imageStore(behind_target, pixel, vec4(min(light, vec3(most)), 1.0));
@@ -426,7 +429,7 @@ vec3 seen_color(ivec2 pixel, float depth) {
         bool composes = kBlendLayers != 0u && looks && is_lit();
         float of_surface = composes ? unblended_depth(pixel) : depth;
         uvec2 id = composes ? unblended_id(pixel) : id_seen(pixel);
-        vec3 seen = composed_light(pixel, of_surface != 0.0, SeenSurface(id, of_surface, false, false),
+        vec3 seen = composed_light(pixel, of_surface != 0.0, SeenSurface(id, of_surface, kBlendsNot),
                                    composes ? kNoLimit : of_surface, at);
         color = looks ? seen : color;
     }
