@@ -90,6 +90,14 @@ struct Place {
     uint winding;  // kWinding...: which sides are drawn
 };
 
+// What blends is then drawn without lists, all of it, after the last round (cull/rounds.glsl).
+void leave_rest() {
+    atomicOr(state.undone.count, kLost);
+    atomicMax(state.undone.groups.x, 1u);
+    atomicMax(state.undone.groups.y, 1u);
+    atomicMax(state.draws.raster.groups.x, kRasterGroups);
+}
+
 // Leaves a large triangle to workgroups: the pixels `first` to `last` of the window.
 void list_large(Place place, uvec2 first, uvec2 last) {
     first /= kRasterBlock;
@@ -111,7 +119,13 @@ void list_large(Place place, uvec2 first, uvec2 last) {
     if (end != base + all &&
         (kLayers || atomicExchange(unit_left[place.unit], place.slot + 1u) != place.slot + 1u)) {
         uint left = atomicAdd(state.draws.raster.sublets, 1u);
-        left_sublets[left] = kLayers ? place.slot * kSubletSize + place.lane : place.slot;
+        if (!kLayers) {
+            left_sublets[left] = place.slot;
+        } else if (left < left_sublets.length()) {
+            left_sublets[left] = place.slot * kSubletSize + place.lane;
+        } else {
+            leave_rest();
+        }
         if (kCount) {
             count_sum(kCounterRasterLeft, 1u);
         }

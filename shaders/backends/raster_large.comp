@@ -138,7 +138,9 @@ uint one_triangle(uint triangle) { return triangle | (triangle + 1u) << 16u; }
 uint listed_triangles() {
     return constants.rest == kRestAlone ? 0u : min(state.draws.raster.triangles, constants.large_capacity);
 }
-uint left_over() { return constants.rest == kRestAlone ? 0u : state.draws.raster.sublets; }
+uint left_over() {
+    return constants.rest == kRestAlone ? 0u : min(state.draws.raster.sublets, left_sublets.length());
+}
 uint rest_tasks() { return constants.rest != kRestNot && state.undone.count != 0u ? frame.task_count : 0u; }
 
 // A triangle in a block of the window; large triangles of a sublet that was left, or one; or all of a task.

@@ -59,10 +59,9 @@ class RasterBackend final : public BackendBase {
             device_.retire(std::exchange(medium_, make_storage_buffer(device_, "medium triangles", bytes)));
             device_.retire(std::exchange(large_, make_storage_buffer(device_, "large triangles", bytes / 4)));
         }
-        // A slot for each sublet; of what blends, for each triangle.
-        const std::uint64_t blended =
-            context.output.blends() ? context.survivors.slots[shared::kClassBlended] * shared::kSubletSize : 0;
-        const std::uint64_t left_bytes = std::max<std::uint64_t>(context.survivors.items, blended) * 4;
+        // An entry for each sublet; of what blends for each triangle, as far as large ones have room.
+        const std::uint64_t left_bytes =
+            std::max(context.survivors.items, std::min(blended_triangles(context), large_.size() / kBlockBytes)) * 4;
         if (!left_ || left_.size() != left_bytes) {
             device_.retire(std::exchange(left_, make_storage_buffer(device_, "left to rasterise", left_bytes)));
         }
@@ -74,7 +73,7 @@ class RasterBackend final : public BackendBase {
             work_.cull(context, 0, numbers);
             for (const RasterWords words : context.output.raster_words(is_blended(context))) raster(context, words);
         });
-        if (is_blended(context) && context.survivors.rounds > 1) {
+        if (is_blended(context) && (context.survivors.rounds > 1 || blended_triangles(context) > left_.size() / 4)) {
             clear_layers_for_rest(context);
             const ComputePass pass(context, "raster rest");
             raster_large(context, RasterWords::kLayers, shared::kRestAlone);
@@ -95,7 +94,7 @@ class RasterBackend final : public BackendBase {
             }
             out.add(large_desc(phase, words));
         }
-        if (phase.phase == CullPhase::kBlended && phase.survivors.rounds > 1) add_clear_layers_pipeline(out);
+        if (phase.phase == CullPhase::kBlended) add_clear_layers_pipeline(out);
         if (phase.scene.wide_ids) out.add(raster_wide_ids_desc(phase.scene, phase.plan));
     }
 
@@ -116,6 +115,12 @@ class RasterBackend final : public BackendBase {
     }
 
     [[nodiscard]] static bool is_blended(const PhaseContext& context) { return context.phase == CullPhase::kBlended; }
+
+    // That a round may draw, at most.
+    [[nodiscard]] static std::uint64_t blended_triangles(const ViewContext& context) {
+        const std::uint64_t sublets = context.output.blends() ? context.survivors.slots[shared::kClassBlended] : 0;
+        return sublets * shared::kSubletSize;
+    }
 
     // Kinds of draw classes that are drawn: those that are not tested for alpha, and those that are.
     [[nodiscard]] static std::vector<bool> kinds(const ViewPlan& view, RasterWords words) {
