@@ -121,6 +121,7 @@ Json memory_json(const render::MemoryUse& memory, const gpu::MemoryUsage& device
               {"lights", memory.lights},
               {"environment", memory.environment},
               {"shadow_maps", memory.shadows},
+              {"layers", memory.layers},
               {"other", memory.other}}}};
 }
 

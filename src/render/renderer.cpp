@@ -311,11 +311,12 @@ MemoryUse Renderer::memory() const {
     out.targets = d.views.target_bytes() + d.pictures.average_bytes();
     out.environment = d.pictures.environment_bytes();
     out.shadows = d.views.shadow_bytes();
+    out.layers = d.views.layer_bytes();
     out.lights += d.views.light_bytes();
     out.scene = out.instances + out.materials;
     out.transient = out.survivors + out.triangles + out.occlusion;
     const std::uint64_t named = out.geometry + out.decoded + out.scene + out.transient + out.targets + out.animation +
-                                out.deformation + out.environment + out.shadows + out.lights;
+                                out.deformation + out.environment + out.shadows + out.layers + out.lights;
     const std::uint64_t used = d.device.memory_usage().used;
     out.other = used > named ? used - named : 0;
     return out;

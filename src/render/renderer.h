@@ -66,6 +66,7 @@ struct MemoryUse {                // bytes in VRAM
     std::uint64_t deformation = 0;  // vertices and bounds of instances that deform, and the matrices of their joints
     std::uint64_t lights = 0;       // punctual lights, and which of them reach which part of a view
     std::uint64_t environment = 0;  // cubes of the light all around, and a picture that waits to become one
+    std::uint64_t layers = 0;       // of what blends
     std::uint64_t shadows = 0;      // shadow maps; what they are drawn with counts as that of other views
     std::uint64_t other = 0;        // staging, states, frame data, what is still in use by frames before; and alignment
 };

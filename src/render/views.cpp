@@ -79,6 +79,14 @@ std::uint64_t Views::target_bytes() const {
     return bytes;
 }
 
+std::uint64_t Views::layer_bytes() const {
+    std::uint64_t bytes = 0;
+    for (const auto& [number, state] : views_) {
+        if (state.geometry.targets.layers) bytes += state.geometry.targets.layers.size();
+    }
+    return bytes;
+}
+
 std::uint64_t Views::light_bytes() const {
     std::uint64_t bytes = 0;
     for (const auto& [number, state] : views_) bytes += state.picture.lights.bytes();

@@ -63,6 +63,7 @@ class Views {
     void scene_changed();
     // VRAM bytes.
     [[nodiscard]] std::uint64_t target_bytes() const;
+    [[nodiscard]] std::uint64_t layer_bytes() const;
     [[nodiscard]] std::uint64_t light_bytes() const;
     [[nodiscard]] std::uint64_t visibility_bytes() const;
     [[nodiscard]] std::uint64_t shadow_bytes() const;

@@ -353,9 +353,11 @@ TEST_F(Blending, CostsNothingWhereNothingBlends) {
     settings.backend = Backend::kMdi;
     bench_.set_scene(encode(make_shapes()));
     EXPECT_TRUE(bench_.shoot(settings, kPoses[0], 0.02F, 64, 48).picture.layers.empty());
+    EXPECT_EQ(bench_.renderer().memory().layers, 0U);
     bench_.set_scene(encode(make_blended_shapes()));
     const render::Picture layered = bench_.shoot(settings, kPoses[0], 0.02F, 64, 48).picture;
     EXPECT_EQ(layered.layers.size(), std::size_t{64} * 48 * 6);
+    EXPECT_EQ(bench_.renderer().memory().layers, layered.layers.size() * sizeof(std::uint64_t));
     settings.blend_layers = 0;
     const render::Picture opaque = bench_.shoot(settings, kPoses[0], 0.02F, 64, 48).picture;
     EXPECT_TRUE(opaque.layers.empty());

@@ -87,8 +87,7 @@ bool rasters_in_compute(const FramePlan& plan) {
 
 std::uint64_t Targets::bytes() const {
     std::uint64_t bytes = 0;
-    for (const gpu::Buffer* buffer : {&pixels, &wide_ids, &layers, &pixels_of_phase_1})
-        bytes += *buffer ? buffer->size() : 0;
+    for (const gpu::Buffer* buffer : {&pixels, &wide_ids, &pixels_of_phase_1}) bytes += *buffer ? buffer->size() : 0;
     for (const gpu::Image* image :
          {&ids, &depth, &transmissive_ids, &transmissive_depth, &ids_of_phase_1, &transmissive_ids_of_phase_1}) {
         bytes += gpu::image_bytes(*image);

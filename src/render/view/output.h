@@ -48,7 +48,7 @@ struct Targets {
     }
     // Words of the compute rasteriser for each pixel, of which the last is its depth; 0 where it does not write.
     [[nodiscard]] std::uint32_t pixel_words() const { return !in_compute ? 0 : ids ? 2 : 1; }
-    // VRAM bytes.
+    // VRAM bytes, but for those of layers.
     [[nodiscard]] std::uint64_t bytes() const;
 };
 
