@@ -28,8 +28,8 @@ layout(set = kPassSet, binding = kBindState, std430) buffer State { CullState st
 // A block of the window: what a workgroup draws of a large triangle at a time.
 const uvec2 kRasterBlock = uvec2(512u, 16u);
 // Large triangles: uvec2(slot of the sublet in the list, triangle | row of blocks << 5 | column << 16). And the slots
-// of sublets whose large triangles did not all fit; with kLayers slot * kSubletSize + triangle of each that did not, as far
-// as there is room.
+// of sublets whose large triangles did not all fit. With kLayers each of those triangles by itself, as far as there is
+// room: slot * kSubletSize + triangle.
 const uint kNoSlot = 0xffffffffu;  // in the list: nothing
 layout(set = kPassSet, binding = kBindLargeTriangles, std430) buffer LargeTriangles { uvec2 large[]; };
 layout(set = kPassSet, binding = kBindLeftSublets, std430) buffer LeftSublets { uint left_sublets[]; };

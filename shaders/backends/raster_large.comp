@@ -96,7 +96,7 @@ void draw_triangle(Sublet sublet, uint sublet_in_mesh, uint triangle, uint block
             if (lane == 0u) {
                 polygon_mask.slot = material.base_color_texture;
                 polygon_mask.factor = material.base_color.w;
-                polygon_mask.cutoff = mask_cutoff(material);
+                polygon_mask.cutoff = mask_cutoff(sublet.instance, material);
             }
         }
     }

@@ -1,5 +1,5 @@
-// What the rasteriser writes: of each pixel, in rows, its depth and its pixel_id(), one word (view/pixel_word.glsl). The
-// greatest wins, whoever comes first.
+// What the rasteriser writes: of each pixel, in rows, its depth and its pixel_id(), one word (view/pixel_word.glsl).
+// The greatest wins, whoever comes first.
 // Transmissive surfaces, where a scene has some, have as many words again behind those.
 // Or, of what blends, layers (view/layers.glsl), in front of what those words hold by then.
 //

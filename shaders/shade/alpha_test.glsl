@@ -47,8 +47,8 @@ bool mask_varies(Seen seen, Material material) {
 }
 
 // What blends casts a shadow where it is rather there than not.
-float mask_cutoff(Material material) {
-    bool blends = material.emissive.w == kLeastBlendedAlpha;
+float mask_cutoff(uint instance, Material material) {
+    bool blends = (instances[instance].flags & kInstanceClassMask) == kClassBlended;
     return blends && (frame.cull_flags & kCullLightPasses) != 0u ? 0.5 : material.emissive.w;
 }
 
@@ -59,7 +59,7 @@ MaskTriangle mask_triangle(Seen seen) {
     MaskTriangle t;
     t.slot = material.base_color_texture;
     t.factor = material.base_color.w;
-    t.cutoff = mask_cutoff(material);
+    t.cutoff = mask_cutoff(seen.instance, material);
     for (uint i = 0u; i < 3u; ++i) {
         MaskCorner c = mask_corner(sublet, t.slot, corners[i]);
         t.corners[i] = c.clip;
@@ -107,5 +107,5 @@ bool mask_covers(MaskTriangle t, ivec2 pixel) {
 bool mask_covers(Seen seen, ivec2 pixel) {
     Material material = mask_material(seen.instance);
     return mask_varies(seen, material) ? mask_covers(mask_triangle(seen), pixel)
-                                       : material.base_color.w >= mask_cutoff(material);
+                                       : material.base_color.w >= mask_cutoff(seen.instance, material);
 }

@@ -4,7 +4,8 @@
 // Where the scene has transmissive surfaces there are two layers: theirs and that of all others. The nearer one is
 // seen; at equal depths the others are.
 //
-// What blends has layers of its own (view/layers.glsl), all of them in front of what is neither transmissive nor blends.
+// What blends has layers of its own (view/layers.glsl). All of them lie in front of what is neither transmissive nor
+// blends.
 
 #include "shade/features.glsl"
 

@@ -358,7 +358,8 @@ vec3 composed_light(ivec2 pixel, bool covered, SeenSurface seen, float limit, ou
     uint left = layers.y + rest + (covered ? 1u : 0u);
     do {
         if (kBlendLayers != 0u && left <= layers.y + rest) {
-            uvec2 word = blended_word(pixel, min(left, layers.y) - 1u);
+            // Lanes that are done wait for the others, and look up a layer that is there.
+            uvec2 word = blended_word(pixel, max(min(left, layers.y), 1u) - 1u);
             seen = SeenSurface(blended_id(word), blended_depth(word), left > layers.y ? kBlendsRest : kBlendsItself);
         }
         if (kBlendLayers == 0u || left > layers.x) {

@@ -198,6 +198,10 @@ FrameRunner::Run FrameRunner::plan_run(const render::Settings& settings, const R
     facts.width = plan.size.width;
     facts.height = plan.size.height;
     run.frame_plan = render::resolve(settings.frame, device_.capabilities(), facts);
+    if (facts.blended && settings.frame.blend_layers != 0) {
+        const auto reason = render::blending_unavailable(device_.capabilities(), facts);
+        if (reason) note_once("what blends is drawn opaque: " + *reason);
+    }
     run.frame_plan.keep_light = plan.keep_light;
     run.frame_plan.taa = run.frame_plan.taa && !plan.keep_light;  // which is of colours
     run.placed = placed_scene(*scene_, settings.scene, settings.frame.time);

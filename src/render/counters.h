@@ -82,7 +82,7 @@ struct Counters {
     std::optional<CutCounters> cut;     // nothing where no level of detail was chosen, or not all of that is known
     std::uint64_t meshlets_tested = 0;  // each once, even if both phases test it
     std::uint64_t meshlets_drawn_phase1 = 0;
-    std::uint64_t meshlets_drawn_phase2 = 0;
+    std::uint64_t meshlets_drawn_phase2 = 0;  // and what blends, which is drawn behind both
     std::uint64_t primitives_tested = 0;
     std::uint64_t primitives_drawn = 0;
     std::uint64_t raster_large = 0;  // triangles that the compute rasteriser left to workgroups

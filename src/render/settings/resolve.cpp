@@ -216,7 +216,24 @@ DevicePlan plan_device(const gpu::Capabilities& capabilities) {
     return plan;
 }
 
+namespace {
+
+// That pixels of the window have room for in one buffer (shaders/view/layers.glsl).
+std::uint32_t most_blend_layers(const gpu::Capabilities& capabilities, const SceneFacts& scene) {
+    const std::uint64_t pixels = std::uint64_t{scene.width} * scene.height;
+    if (pixels == 0) return kMostBlendLayers;
+    const std::uint64_t words = capabilities.limits.maxStorageBufferRange / (pixels * sizeof(std::uint64_t));
+    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(words, 2, kMostBlendLayers + 2) - 2);
+}
+
+}  // namespace
+
 std::optional<std::string> blending_unavailable(const gpu::Capabilities& capabilities, const SceneFacts& scene) {
+    if (most_blend_layers(capabilities, scene) == 0) {
+        return "the window has " + std::to_string(scene.width) + "x" + std::to_string(scene.height) +
+               " pixels, whose layers take more memory than this device binds at once: " +
+               std::to_string(capabilities.limits.maxStorageBufferRange >> 20U) + " MiB";
+    }
     if (scene.wide_ids) {
         return "layers tell apart 2^27 sublets over all instances, and this scene has " + std::to_string(scene.sublets);
     }
@@ -253,7 +270,8 @@ FramePlan resolve(const FrameSettings& settings, const gpu::Capabilities& capabi
     if (!pictured) plan.environment_turn = 0.0F;
     plan.sun = settings.sun.value_or(Sun{.on = !pictured});
     if (!plan.sun.on) static_cast<ShadowSettings&>(plan) = {};
-    if (!scene.blended || blending_unavailable(capabilities, scene)) plan.blend_layers = 0;
+    const bool blends = scene.blended && !blending_unavailable(capabilities, scene);
+    plan.blend_layers = blends ? std::min(plan.blend_layers, most_blend_layers(capabilities, scene)) : 0;
     plan.difference = settings.difference;
     plan.taa = settings.taa.value_or(scene.in_window) && settings.show == Show::kShaded && !settings.difference &&
                !settings.count_ties;
@@ -276,6 +294,7 @@ FrameSettings as_planned(const FrameSettings& settings, const FramePlan& plan) {
     out.backend = plan.backend;
     out.sun = plan.sun;
     out.taa = plan.taa;
+    if (plan.blend_layers != 0) out.blend_layers = plan.blend_layers;
     out.cull_occlusion = plan.cull_occlusion;
     out.cull_sublets = plan.cull_sublets;
     if (backend.survivors != Survivors::kNone) out.expansion = plan.expansion;

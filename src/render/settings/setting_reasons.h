@@ -130,6 +130,13 @@ inline std::string by(const FramePlan& plan) {
     return needs_sun(chosen, plan);
 }
 
+[[nodiscard]] inline Reason needs_layers(const Settings& chosen, const FramePlan& plan) {
+    if (chosen.frame.blend_layers != 0 && plan.blend_layers == 0) {
+        return "What blends is drawn opaque: this device has no layers for this scene, or for so many pixels.";
+    }
+    return std::nullopt;
+}
+
 [[nodiscard]] inline Reason needs_frames_that_blend(const Settings& chosen, const FramePlan& /*plan*/) {
     if (chosen.frame.show != Show::kShaded) return "Only the picture itself is smoothed (--view shaded).";
     if (chosen.frame.difference) return "What is compared is a frame alone (--difference).";

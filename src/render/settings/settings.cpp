@@ -228,7 +228,7 @@ std::vector<Setting> make_table() {
     rows.whole({"blend-layers", "Blended layers",
                 "Surfaces that blend (alphaMode BLEND) which a pixel keeps one by one, the nearest first; what\n"
                 "lies behind those is added up. 0 draws all of them opaque."},
-               {.docs = kBlending, .no_effect = needs_light}, &F::blend_layers, kMostBlendLayers);
+               {.docs = kBlending, .no_effect = needs_layers}, &F::blend_layers, kMostBlendLayers);
     rows.choice({"shadows", "Shadows",
                  "Which lights cast shadows. What casts is culled from the light as a picture is from its\n"
                  "camera; a map is drawn anew only where something in it changed."},

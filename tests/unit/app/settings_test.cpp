@@ -210,6 +210,39 @@ TEST(Plan, APictureOfLightHasToBeReadAndLeavesTheSunOut) {
     EXPECT_EQ(settings.frame.environment.picture, nullptr);
 }
 
+TEST(Plan, LayersAreThoseThatADeviceBinds) {
+    gpu::Capabilities device = plain_device();
+    device.int64_atomics = device.fragment_stores = device.descriptor_indexing = true;
+    device.limits.maxStorageBufferRange = 1U << 27U;
+    SceneFacts scene;
+    const FrameSettings settings;
+    EXPECT_EQ(resolve(settings, device, scene).blend_layers, 0U) << "nothing blends";
+    scene.blended = true;
+    EXPECT_EQ(resolve(settings, device, scene).blend_layers, 4U) << "of no window";
+    const auto layers_of = [&](std::uint32_t width, std::uint32_t height) {
+        scene.width = width;
+        scene.height = height;
+        const FramePlan plan = resolve(settings, device, scene);
+        EXPECT_EQ(blending_unavailable(device, scene).has_value(), plan.blend_layers == 0);
+        return plan.blend_layers;
+    };
+    EXPECT_EQ(layers_of(3840, 2160), 0U);
+    EXPECT_EQ(layers_of(2560, 1440), 2U);
+    EXPECT_EQ(as_planned(settings, resolve(settings, device, scene)).blend_layers, 2U);
+    EXPECT_EQ(layers_of(1920, 1080), 4U);
+    scene.wide_ids = true;
+    EXPECT_EQ(layers_of(64, 64), 0U);
+    scene.wide_ids = false;
+    for (bool gpu::Capabilities::*const feature :
+         {&gpu::Capabilities::int64_atomics, &gpu::Capabilities::fragment_stores,
+          &gpu::Capabilities::descriptor_indexing}) {
+        device.*feature = false;
+        EXPECT_EQ(layers_of(64, 64), 0U);
+        device.*feature = true;
+    }
+    EXPECT_EQ(layers_of(64, 64), 4U);
+}
+
 TEST(Plan, ViewsOfVerdictsTakeAByteASublet) {
     gpu::Capabilities device = plain_device();
     device.limits.maxStorageBufferRange = 1U << 27U;
