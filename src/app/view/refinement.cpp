@@ -11,7 +11,7 @@ void Refinement::set_samples(std::uint32_t samples) {
 }
 
 Refinement::Frame Refinement::next(const PictureSubject& subject) {
-    if (samples_ <= 1 || subject_ != subject) {
+    if (!refines(subject) || subject_ != subject) {
         subject_ = subject;
         count_ = 0;
         return {};

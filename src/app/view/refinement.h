@@ -28,7 +28,8 @@ struct PictureSubject {
 
 class Refinement {
   public:
-    // `samples`: of a whole picture; 1: pictures are not refined.
+    // `samples`: of a whole picture; 1: pictures are not refined. Where frames are blended with those before them
+    // (FramePlan::taa), one that stays is drawn once more, alone.
     explicit Refinement(std::uint32_t samples) : samples_(samples) {}
 
     void set_samples(std::uint32_t samples);
@@ -48,12 +49,14 @@ class Refinement {
     void restart() { subject_.reset(); }
 
     // Whether frames are still to come. False where none was drawn.
-    [[nodiscard]] bool underway() const { return subject_ && count_ < samples_ && samples_ > 1; }
+    [[nodiscard]] bool underway() const { return subject_ && count_ < samples_ && refines(*subject_); }
     // Samples in the picture that was drawn last: 1 for a plain one.
     [[nodiscard]] std::uint32_t reached() const { return subject_ && count_ > 0 ? count_ : 1; }
-    [[nodiscard]] bool complete() const { return subject_ && count_ == samples_ && samples_ > 1; }
+    [[nodiscard]] bool complete() const { return subject_ && count_ == samples_ && refines(*subject_); }
 
   private:
+    [[nodiscard]] bool refines(const PictureSubject& subject) const { return samples_ > 1 || subject.plan.taa; }
+
     std::uint32_t samples_;
     std::optional<PictureSubject> subject_;  // of the last frame
     std::uint32_t count_ = 0;                // samples in the sum

@@ -79,5 +79,20 @@ TEST(Refinement, OfOneSampleIsNone) {
     EXPECT_EQ(refinement.next(subject()).averaged, 2U) << "the same number changes nothing";
 }
 
+// What was blended with frames before it becomes one frame alone.
+TEST(Refinement, OfOneSampleEndsWhatIsBlended) {
+    PictureSubject blended = subject();
+    blended.plan.taa = true;
+    Refinement refinement(1);
+    EXPECT_EQ(refinement.next(blended).averaged, 0U);
+    EXPECT_TRUE(refinement.underway());
+    const Refinement::Frame alone = refinement.next(blended);
+    EXPECT_EQ(alone.averaged, 1U);
+    EXPECT_EQ(alone.shift, glm::vec2(0.0F));
+    EXPECT_FALSE(alone.repeated);
+    EXPECT_FALSE(refinement.underway());
+    EXPECT_TRUE(refinement.next(blended).repeated);
+}
+
 }  // namespace
 }  // namespace sublet::app
