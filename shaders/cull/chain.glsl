@@ -2,7 +2,7 @@
 // that culls, and for the view that explains culling. After scene/bindings.glsl. C++ compiles this too, without phases
 // (src/render/cull/cpu_chain.cpp). A verdict is that of the first test that rejects (shared/counters.h).
 //
-// Occlusion culling has two phases. kPhase 0: no occlusion culling, all in one. 1: what was visible in the last frame,
+// Occlusion culling has two phases. phase.number 0: no occlusion culling, all in one. 1: what was visible in the last frame,
 // by its bits. 2: everything again, against the pyramid of what phase 1 drew; what is visible sets its bit for the next
 // frame, and is drawn unless phase 1 did. (Where there are finer bits it is passed on all the same: more of its sublets
 // or triangles may have become visible.)
@@ -17,9 +17,9 @@
 bool tests_pyramid() { return false; }
 #else
 #include "cull/occlusion_view.glsl"
+#include "cull/phase.glsl"
 
-layout(constant_id = kSpecPhase) const uint kPhase = 0u;
-const bool kHasBits = kPhase == 1u || kPhase == 2u;
+bool phase_has_bits() { return phase.number == 1u || phase.number == 2u; }
 // Occlusion culling goes on to single triangles (cull/primitives.comp).
 layout(constant_id = kSpecPrimitiveBits) const bool kPrimitiveBits = false;
 // Or to sublets (cull/surviving_sublets.glsl).
@@ -50,7 +50,7 @@ bool any_visible_before(uint first, uint words) {
 }
 
 // What blends finds the pyramid of the frame, or of the one that is frozen, which may have none.
-bool tests_pyramid() { return kPhase == 2u || (kPhase == 3u && occlusion.hiz.last_level != 0u); }
+bool tests_pyramid() { return phase.number == 2u || (phase.number == 3u && occlusion.hiz.last_level != 0u); }
 
 bool instance_hidden(uint instance) {
     if (!tests_pyramid() || (frame.cull_flags & kCullInstances) == 0u) {
@@ -97,7 +97,7 @@ uint bound_verdict(Bound bound, uint instance) {
 
 // A meshlet, by its number within the mesh, whose bits are in `word`. What passes phase 2 is to be remembered.
 uint meshlet_verdict(uint instance, uint meshlet, uint word, uint bit) {
-    if (kPhase == 1u && (word >> bit & 1u) == 0u) {
+    if (phase.number == 1u && (word >> bit & 1u) == 0u) {
         return kUnseen;
     }
     return bound_verdict(meshlet_bound(instances[instance].mesh, meshlet), instance);
@@ -105,7 +105,7 @@ uint meshlet_verdict(uint instance, uint meshlet, uint word, uint bit) {
 
 // Whether this phase lists a meshlet of that verdict.
 bool lists_meshlet(uint verdict, uint word, uint bit) {
-    bool drawn_before = kPhase == 2u && (word >> bit & 1u) != 0u;
+    bool drawn_before = phase.number == 2u && (word >> bit & 1u) != 0u;
     return verdict == kPasses && !(drawn_before && !kPrimitiveBits && !kSubletBits);
 }
 
@@ -117,24 +117,6 @@ uint counted_as(uint verdict) { return verdict == kBetweenPixels || verdict == k
 bool any_place_visible_before(uint instance, uvec2 places) {
     return any_visible_before(first_task_word(instance) + places.x / kTaskMeshlets,
                               (places.y - min(places.x, places.y) + kTaskMeshlets - 1u) / kTaskMeshlets);
-}
-
-// The places of an instance's meshlets that need a look: as many of them as are returned, from `first` on.
-uint source_meshlets(uint instance, out uint first) {
-    first = 0u;
-    // Bits are looked at first, where that takes no search for places.
-    if (kLevels && instance_verdict(instance) != kPasses) {
-        return 0u;
-    }
-    uvec2 places = places_of(instance);
-    if (kPhase == 1u && !any_place_visible_before(instance, places)) {
-        return 0u;
-    }
-    if (!kLevels && instance_verdict(instance) != kPasses) {
-        return 0u;
-    }
-    first = places.x;
-    return places.y - min(places.x, places.y);
 }
 
 // A sublet, by its number within the mesh, of a meshlet that passes.

@@ -6,25 +6,10 @@ void count(uint counter, uint amount) {
     }
 }
 
-// How many lanes say so, or the sum of what they say.
-#if defined(SUBGROUP_COUNTERS)
-// By all lanes of a subgroup together, which takes one atomic.
-void count_lanes(uint counter, bool counted) {
-    uint total = subgroupBallotBitCount(subgroupBallot(counted));
-    if (subgroupElect() && total != 0u) {
-        count(counter, total);
-    }
-}
-
-void count_sum(uint counter, uint amount) {
-    uint total = subgroupAdd(amount);
-    if (subgroupElect() && total != 0u) {
-        count(counter, total);
-    }
-}
-#elif defined(GROUP_COUNTERS)
-// By any lanes, between begin_counts() and end_counts(), which all lanes of the workgroup call: one atomic a workgroup.
-// The includer declares kCount; without it no room is taken.
+#ifdef GROUP_COUNTERS
+// How many lanes say so, or the sum of what they say: by any lanes, between begin_counts() and end_counts(), which all
+// lanes of the workgroup call. One atomic a workgroup, in one place of the shader for all counters: each has a compiler
+// make as much as a test does. The includer declares kCount; without it no room is taken.
 const uint kGroupCounts = kCount ? kCounters : 1u;
 shared uint group_counts[kGroupCounts];
 
@@ -55,13 +40,11 @@ void end_counts() {
         }
     }
 }
-#endif
 
-#if defined(SUBGROUP_COUNTERS) || defined(GROUP_COUNTERS)
 // `first`: the counter of those that a step of the funnel rejects as kOutside.
 void count_rejected(uint first, uint verdict) {
-    for (uint reason = kOutside; reason <= kHidden; ++reason) {
-        count_lanes(first + reason - kOutside, verdict == reason);
+    if (verdict >= kOutside && verdict <= kHidden) {
+        count_sum(first + verdict - kOutside, 1u);
     }
 }
 #endif

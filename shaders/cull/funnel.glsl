@@ -1,25 +1,47 @@
 // Counters of the funnel (shared/counters.h), for passes that test instances and meshlets. After cull/counters.glsl,
-// with SUBGROUP_COUNTERS or GROUP_COUNTERS, and cull/chain.glsl.
+// with GROUP_COUNTERS, and cull/chain.glsl.
 
 // Whether this phase is the one that counts a meshlet whose bits are in `word`.
-bool counts_meshlet(uint word, uint bit) { return !kHasBits || ((word >> bit & 1u) != 0u) == (kPhase == 1u); }
+bool counts_meshlet(uint word, uint bit) {
+    return !phase_has_bits() || ((word >> bit & 1u) != 0u) == (phase.number == 1u);
+}
 
-// By one lane for each instance: whatever its tasks find, it counts once.
-void count_instance(bool there, uint instance) {
-    uint verdict = kUnseen;
-    uint meshlets = 0u;
-    if (there) {
-        uint mesh = instances[instance].mesh;
-        meshlets = meshes[mesh].meshlet_count - (has_cut(mesh) ? 0u : meshes[mesh].coarse_meshlets);
-        if (!kHasBits || any_place_visible_before(instance, places_of(instance)) == (kPhase == 1u)) {
-            verdict = instance_verdict(instance);
-        }
+// The places of an instance's meshlets that need a look: as many of them as are returned, from `first` on. `verdict`:
+// on the instance, where this phase counts it, else kUnseen.
+uint source_meshlets(uint instance, out uint first, out uint verdict) {
+    // Bits are looked at first, where that takes no search for places.
+    uint found = kLevels ? instance_verdict(instance) : kPasses;
+    uvec2 places = uvec2(0u);
+    bool seen = false;  // by the last frame
+    if (kCount || found == kPasses) {
+        places = places_of(instance);
+        seen = (phase.number == 1u || (kCount && phase.number == 2u)) && any_place_visible_before(instance, places);
     }
-    count_lanes(kCounterInstancesPassed, verdict == kPasses);
+    bool looks = phase.number != 1u || seen;
+    if (!kLevels && looks) {
+        found = instance_verdict(instance);
+    }
+    verdict = looks && !(phase.number == 2u && seen) ? found : kUnseen;
+    first = places.x;
+    return looks && found == kPasses ? places.y - min(places.x, places.y) : 0u;
+}
+
+// Whether this phase counts an instance, whose places these are.
+bool counts_instance(uint instance, uvec2 places) {
+    return !phase_has_bits() || any_place_visible_before(instance, places) == (phase.number == 1u);
+}
+
+// By one lane for each instance: whatever its tasks find, it counts once. kUnseen: not in this phase.
+void count_instance(uint instance, uint verdict) {
     count_rejected(kCounterInstancesRejected, counted_as(verdict));
-    count_sum(kCounterMeshlets, verdict == kPasses ? meshlets : 0u);
+    if (verdict != kPasses) {
+        return;
+    }
+    count_sum(kCounterInstancesPassed, 1u);
+    uint mesh = instances[instance].mesh;
+    count_sum(kCounterMeshlets, meshes[mesh].meshlet_count - (has_cut(mesh) ? 0u : meshes[mesh].coarse_meshlets));
     if (kLevels) {
-        uint finest = verdict == kPasses ? finest_triangles(instances[instance].mesh) : 0u;
+        uint finest = finest_triangles(mesh);
         count_sum(kCounterFinestTriangles, finest & 0xffffu);
         count_sum(kCounterFinestTriangles + 1u, finest >> 16u);
     }
@@ -42,16 +64,8 @@ void count_cut(bool tested, uint instance, uint meshlet) {
 }
 
 void count_level(bool drawn, uint instance, uint meshlet) {
-    if (!kLevels) {
-        return;
+    if (kLevels && drawn) {
+        uint level = min(level_of(instances[instance].mesh, meshlet), kCountedLevels - 1u);
+        count_sum(kCounterLevelTriangles + level, meshlet_triangles(instance, meshlet));
     }
-    uint triangles = drawn ? meshlet_triangles(instance, meshlet) : 0u;
-    uint level = drawn ? min(level_of(instances[instance].mesh, meshlet), kCountedLevels - 1u) : 0u;
-#ifdef SUBGROUP_COUNTERS
-    for (uint i = 0u; i < kCountedLevels; ++i) {
-        count_sum(kCounterLevelTriangles + i, level == i ? triangles : 0u);
-    }
-#else
-    count_sum(kCounterLevelTriangles + level, triangles);
-#endif
 }

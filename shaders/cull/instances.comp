@@ -19,10 +19,9 @@ layout(constant_id = kSpecCount) const bool kCount = false;
 
 #define EXPANSION_PUSH
 #include "expansion/expansion.glsl"
-#define SUBGROUP_COUNTERS
+#define GROUP_COUNTERS
 #include "cull/counters.glsl"
 #include "cull/chain.glsl"
-#include "cull/phase.glsl"
 #include "cull/funnel.glsl"
 #include "cull/count_cut.glsl"
 
@@ -34,14 +33,17 @@ void main() {
     if (kCountsCut) {
         count_cut(instance);
     }
+    begin_counts();
     uint first = 0u;
-    uint items = there ? source_meshlets(instance, first) : 0u;
+    uint verdict = kUnseen;
+    uint items = there ? source_meshlets(instance, first, verdict) : 0u;
     if (kLevels && items != 0u) {
         expansion_first[instance] = first;
     }
     expansion_push(items, instance);
     if (kCount) {
         count_lanes(kCounterInstancesVisible, items != 0u);
-        count_instance(there, instance);
+        count_instance(instance, verdict);
     }
+    end_counts();
 }

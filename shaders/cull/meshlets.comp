@@ -19,7 +19,7 @@ layout(local_size_x = 128) in;
 layout(constant_id = kSpecCount) const bool kCount = false;
 
 #include "expansion/expansion.glsl"
-#define SUBGROUP_COUNTERS
+#define GROUP_COUNTERS
 #include "cull/counters.glsl"
 #include "cull/chain.glsl"
 #include "cull/funnel.glsl"
@@ -45,6 +45,7 @@ void main() {
     if (!group.there || stops(group)) {
         return;
     }
+    begin_counts();
     uint work = work_item(group);
     if (!kFurtherRound && work == 0u && expansion_overflow() != 0u) {
         count(kCounterOverflow, expansion_overflow());
@@ -60,19 +61,19 @@ void main() {
         live = place_in_cut(survivor.instance, place);
     }
     uint task = live ? task_word(survivor.instance, place) : 0u;
-    uint word = live && kHasBits ? visible_before[task] : 0u;
+    uint word = live && phase_has_bits() ? visible_before[task] : 0u;
     uint bit = place % kTaskMeshlets;
     bool counted = live && counts_meshlet(word, bit);
     uint verdict = kUnseen;
     if (live) {
         // With finer bits phase 2 looks again at those that phase 1 drew.
-        survivor.drawn_before = (kPrimitiveBits || kSubletBits) && kPhase == 2u && (word >> bit & 1u) != 0u;
+        survivor.drawn_before = (kPrimitiveBits || kSubletBits) && phase.number == 2u && (word >> bit & 1u) != 0u;
         survivor.bits = task * kTaskMeshlets + bit;
         uint mesh = instances[survivor.instance].mesh;
         survivor.meshlet = meshlet_at(mesh, place);
         survivor.global_meshlet = meshes[mesh].first_meshlet + survivor.meshlet;
         verdict = meshlet_verdict(survivor.instance, survivor.meshlet, word, bit);
-        if (kPhase == 2u && verdict == kPasses) {
+        if (phase.number == 2u && verdict == kPasses) {
             atomicOr(visible_after[task], 1u << bit);
         }
         live = lists_meshlet(verdict, word, bit);
@@ -84,4 +85,5 @@ void main() {
         count_cut(counted && group.untested, survivor.instance, survivor.meshlet);
     }
     append_survivor(group, live, survivor);
+    end_counts();
 }

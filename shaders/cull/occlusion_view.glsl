@@ -2,7 +2,7 @@
 
 #include "shared/occlusion.h"
 
-layout(set = kPassSet, binding = kBindOcclusionView, std430) readonly buffer OcclusionData { OcclusionView occlusion; };
+layout(set = kPassSet, binding = kBindOcclusionView, std140) uniform OcclusionData { OcclusionView occlusion; };
 layout(set = kPassSet, binding = kBindPyramid, std430) readonly buffer Pyramid { float pyramid[]; };
 #ifdef HIZ_PIXELS
 layout(set = kPassSet, binding = kBindDepth) uniform sampler2D depth_image;

@@ -1,7 +1,9 @@
-// Which draw classes a phase of a frame culls and draws. After scene/bindings.glsl; the includer declares `state`.
+// The phase of a frame that a pass belongs to. After scene/bindings.glsl.
+
+layout(set = kPassSet, binding = kBindPhase, std140) uniform PhaseBlock { PhaseData phase; };
 
 // Whether an instance takes part.
 bool phase_has(uint instance) {
     bool blended = (instances[instance].flags & kInstanceClassMask) == kClassBlended;
-    return state.phase_classes == kPhaseClassesAll || blended == (state.phase_classes == kPhaseClassesBlended);
+    return phase.classes == kPhaseClassesAll || blended == (phase.classes == kPhaseClassesBlended);
 }

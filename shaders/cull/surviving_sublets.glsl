@@ -39,7 +39,7 @@ shared uint group_end[kDrawClasses];
 
 // Whether a sublet of a surviving meshlet goes on: kPasses.
 uint goes_on(uint sublet, uint instance) {
-    if (kPrimitiveBits && kPhase == 1u) {
+    if (kPrimitiveBits && phase.number == 1u) {
         // Its visible triangles are drawn without a test: there need only be one.
         return words_before[sublet_word(instance, sublet)] != 0u ? kPasses : kUnseen;
     }
@@ -48,7 +48,7 @@ uint goes_on(uint sublet, uint instance) {
 
 // Whether phase 1 drew some of its triangles, if it drew its meshlet: it is counted once.
 bool in_phase_1(uint sublet, uint instance) {
-    return kPrimitiveBits && kPhase == 2u && words_before[sublet_word(instance, sublet)] != 0u;
+    return kPrimitiveBits && phase.number == 2u && words_before[sublet_word(instance, sublet)] != 0u;
 }
 
 // With kSubletBits, the sublets of a meshlet that the last frame saw.
@@ -56,7 +56,7 @@ uint sublets_before(uint bits) { return words_before[bits / 4u] >> (bits % 4u * 
 
 // Of the sublets that a meshlet shows, those to be listed. Remembers them.
 uint new_sublets(uint mask, uint bits) {
-    if (!kSubletBits || kPhase != 2u || mask == 0u) {
+    if (!kSubletBits || phase.number != 2u || mask == 0u) {
         return mask;
     }
     atomicOr(words_after[bits / 4u], mask << (bits % 4u * 8u));
@@ -133,7 +133,7 @@ void note_verdict(uint place, uint bit, uint verdict, bool before) {
 void count_sublets(uint lane, bool there, uint mask) {
     uint rejected = there ? group_rejected[lane] : 0u;
     uint before = rejected >> kCountedBefore;
-    if (kSubletBits && kPhase == 2u && there) {
+    if (kSubletBits && phase.number == 2u && there) {
         before = sublets_before(group_bits[lane]);
     }
     for (uint reason = 0u; reason < kHidden; ++reason) {
@@ -193,7 +193,7 @@ void append_sublets(uint slot) {
 void append_survivor(Group group, bool live, Survivor survivor) {
     list_meshlets(live, survivor);
     // What the last frame saw of them is drawn without a test: it mostly is visible again.
-    bool known = kSubletBits && kPhase == 1u;
+    bool known = kSubletBits && phase.number == 1u;
     uint total = known ? 0u : group_count * kSubletsPerMeshlet;
     for (uint i = gl_LocalInvocationIndex; i < total; i += gl_WorkGroupSize.x) {
         uvec2 meshlet = group_survivors[i / kSubletsPerMeshlet];

@@ -14,11 +14,10 @@ layout(set = kPassSet, binding = kBindWorkList, std430) writeonly buffer WorkLis
 layout(local_size_x = 128) in;
 layout(constant_id = kSpecCount) const bool kCount = false;
 
-#define SUBGROUP_COUNTERS
+#define GROUP_COUNTERS
 #include "cull/counters.glsl"
 #include "cull/mesh_draws.glsl"
 #include "cull/chain.glsl"
-#include "cull/phase.glsl"
 #include "cull/funnel.glsl"
 
 void write_entry(uint slot, uvec2 entry) { work_list[slot] = entry; }
@@ -27,8 +26,10 @@ void write_entry(uint slot, uvec2 entry) { work_list[slot] = entry; }
 void main() {
     uint instance = (gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
     bool there = instance < frame.instance_count && phase_has(instance);
+    begin_counts();
     uint place = 0u;
-    uint meshlets = there ? source_meshlets(instance, place) : 0u;
+    uint verdict = kUnseen;
+    uint meshlets = there ? source_meshlets(instance, place, verdict) : 0u;
     uint tasks = entry_count(meshlets, kTaskMeshlets);
     for (uint draw_class = 0u; draw_class < kDrawClasses; ++draw_class) {
         bool mine = tasks != 0u && (instances[instance].flags & kInstanceClassMask) == draw_class;
@@ -47,6 +48,7 @@ void main() {
     }
     if (kCount) {
         count_lanes(kCounterInstancesVisible, meshlets != 0u);
-        count_instance(there, instance);
+        count_instance(instance, verdict);
     }
+    end_counts();
 }

@@ -1,6 +1,6 @@
 // Says of each sublet of each instance which test of the camera that culls rejects it first, by the functions that
-// culling calls: instances, then meshlets, then sublets. Where a pyramid is there kSpecPhase is 2, else 0. A lane takes
-// four sublets and writes their word.
+// culling calls: instances, then meshlets, then sublets. The phase is 2 where there is a pyramid, else 0. A lane takes four
+// sublets and writes their word.
 //
 // Reads: instances, bounds, the pyramid, bits of visible meshlets. Writes: verdicts.
 #version 460
@@ -28,7 +28,7 @@ uint written(uint first, uint verdict) {
 // Whether phase 1 draws this meshlet of an instance without looking for hidden sublets.
 bool drawn_whole(uint instance, uint meshlet) {
     uint place = place_of(instances[instance].mesh, meshlet);
-    return kPhase == 2u && constants.whole_meshlets != 0u &&
+    return phase.number == 2u && constants.whole_meshlets != 0u &&
            (visible_before[task_word(instance, place)] >> place % kTaskMeshlets & 1u) != 0u;
 }
 

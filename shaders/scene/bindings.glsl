@@ -77,12 +77,8 @@ layout(set = kSceneSet, binding = kBindDeformation, std430) readonly buffer Defo
 };
 layout(constant_id = kSpecDeforms) const uint kDeforms = 0u;
 
-// Of scenes in which animations play visibility, or of which something is hidden. Others never ask.
-layout(constant_id = kSpecHides) const bool kHides = false;
+// Whether an animation or a person hides it, or this view leaves it out.
 bool instance_invisible(uint instance) {
-    if (!kHides) {
-        return false;
-    }
     uint flags = instances[instance].flags;
     bool passes_light = (flags & kInstanceClassMask) == kClassTransmissive;
     return (flags & (kInstanceInvisible | kInstanceHidden)) != 0u ||

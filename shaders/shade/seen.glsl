@@ -1,4 +1,4 @@
-// What geometry left of each pixel: images of ids and depths, or, with kPixels, words of the compute rasteriser
+// What geometry left of each pixel: images of ids and depths, or, in_compute(), words of the compute rasteriser
 // (backends/raster_pixels.glsl) and, of wide ids, what was found for those (backends/raster_wide_ids.comp).
 //
 // Where the scene has transmissive surfaces there are two layers: theirs and that of all others. The nearer one is
@@ -9,7 +9,8 @@
 
 #include "shade/features.glsl"
 
-layout(constant_id = kSpecPixels) const bool kPixels = false;
+// The same for a whole picture. Not known to the compiler, which would make everything twice for a few words.
+bool in_compute() { return constants.in_compute != 0u; }
 
 layout(set = kPassSet, binding = kBindPixels, std430) readonly buffer Pixels { uvec2 pixels[]; };
 layout(set = kPassSet, binding = kBindPixelsOfPhase1, std430) readonly buffer PixelsOfPhase1 {
@@ -32,14 +33,14 @@ uint layer_index(ivec2 pixel, bool transmissive) {
 }
 
 float layer_depth(ivec2 pixel, bool transmissive) {
-    if (kPixels) {
+    if (in_compute()) {
         return uintBitsToFloat(pixels[layer_index(pixel, transmissive)].y >> 2u);
     }
     return transmissive ? texelFetch(transmissive_depths, pixel, 0).x : texelFetch(depths, pixel, 0).x;
 }
 
 uvec2 layer_id(ivec2 pixel, bool transmissive) {
-    if (kPixels) {
+    if (in_compute()) {
         uint index = layer_index(pixel, transmissive);
         return kWideIds ? wide_ids[index] : uvec2(pixels[index].x, 0u);
     }
@@ -48,7 +49,7 @@ uvec2 layer_id(ivec2 pixel, bool transmissive) {
 }
 
 bool layer_in_phase_1(ivec2 pixel, bool transmissive) {
-    if (kPixels) {
+    if (in_compute()) {
         uint index = layer_index(pixel, transmissive);
         return pixels[index] == pixels_of_phase_1[index];
     }

@@ -83,7 +83,7 @@ vec3 environment_direction(vec3 d) {
 
 // How the triangle was drawn: by a lane, by a workgroup, cut by one; by a graphics pipeline.
 uint path_color(vec4 clip[3]) {
-    if (!kPixels) {
+    if (!in_compute()) {
         return kColorPathGraphics;
     }
     CullViewport viewport = raster_viewport(constants.size);

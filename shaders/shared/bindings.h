@@ -75,6 +75,7 @@ SUBLET_CONST uint kBindMediumTriangles = 84u;
 SUBLET_CONST uint kBindLeftSublets = 33u;  // whose large triangles had no room there
 SUBLET_CONST uint kBindVerdicts = 34u;     // raster_difference.comp
 SUBLET_CONST uint kBindWideIds = 35u;      // of pixels: backends/raster_wide_ids.comp; or view/layers.glsl, never both
+SUBLET_CONST uint kBindPhase = 99u;        // PhaseData
 SUBLET_CONST uint kBindCutNumbers = 86u;   // backends/raster_numbers.glsl
 // Rounds of culling (cull/rounds.glsl):
 SUBLET_CONST uint kBindStateBefore = 36u;
@@ -171,9 +172,7 @@ SUBLET_CONST uint kSpecInspect = 19u;          // another view than shaded, edge
 SUBLET_CONST uint kSpecBehind = 20u;           // only what is not transmissive is shaded, for what lies in front
 SUBLET_CONST uint kSpecExposure = 21u;         // light is measured, and exposed by what the frame before measured
 SUBLET_CONST uint kSpecDeforms = 22u;          // kDeforms...: in every pipeline
-SUBLET_CONST uint kSpecHides = 23u;            // instances may be invisible: in every pipeline
 SUBLET_CONST uint kSpecExpansion = 24u;        // kExpansion...
-SUBLET_CONST uint kSpecPixels = 25u;           // the compute rasteriser drew: shade/seen.glsl
 SUBLET_CONST uint kSpecPulled = 26u;           // the vertex shader reads the indices
 SUBLET_CONST uint kSpecMasked = 27u;           // classes that are tested for alpha are drawn
 SUBLET_CONST uint kSpecCorners = 28u;          // vertices say which triangles they lead: backends/id.frag

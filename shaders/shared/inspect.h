@@ -30,7 +30,7 @@ struct OverlayConstants {
     uint instance;      // kAll, or the one whose bounds are drawn, with
     uint item;          // the meshlet or the sublet, within its mesh
     float frustum_end;  // distance along the frozen view's edges
-    uint reserved;
+    uint in_compute;    // the compute rasteriser drew: shade/seen.glsl
 };
 SUBLET_CONST uint kAll = 0xffffffffu;
 
@@ -61,8 +61,8 @@ struct FloorGridConstants {
     float height;     // y of the grid's plane
     float spacing;    // of its lines
     float reach;      // distance from the eye at which it has faded away
-    float reserved;
-    uvec2 size;  // of the window, in pixels
+    uint in_compute;  // the compute rasteriser drew: shade/seen.glsl
+    uvec2 size;       // of the window, in pixels
     uvec2 reserved_pair;
 };
 
@@ -71,7 +71,7 @@ struct MotionConstants {
     vec4 clip_before[4];  // rows of the last frame's world-to-clip matrix, shifted as this one's is
     uvec2 size;           // of the window, in pixels
     uint pose_before;     // where the pose of the last frame lies behind that of this one: DeformedMesh
-    uint reserved;
+    uint in_compute;      // the compute rasteriser drew: shade/seen.glsl
 };
 
 // A joint of a skin, in the space of the bind pose: the origin column of the inverse of its inverse bind matrix.

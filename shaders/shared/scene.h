@@ -17,10 +17,19 @@ SUBLET_CONST uint kClassBlended = 4u;       // drawn once all others are, to lay
 SUBLET_CONST uint kClassTransmissive = 5u;  // drawn to targets of their own, in front of the others' picture
 SUBLET_CONST uint kDrawClasses = 6u;
 
-// Of these a phase of a frame culls and draws (CullState::phase_classes, cull/phase.glsl):
+// Of these a phase of a frame culls and draws (PhaseData):
 SUBLET_CONST uint kPhaseClassesAll = 0u;
 SUBLET_CONST uint kPhaseClassesUnblended = 1u;  // all but kClassBlended
 SUBLET_CONST uint kPhaseClassesBlended = 2u;    // that alone
+SUBLET_CONST uint kPhaseClasses = 3u;
+
+// The phase of a frame that culls and draws (cull/phase.glsl).
+SUBLET_CONST uint kPhases = 4u;
+struct PhaseData {
+    uint number;   // cull/chain.glsl
+    uint classes;  // kPhaseClasses...
+    uint reserved0, reserved1;
+};
 
 // Instance::flags
 SUBLET_CONST uint kInstanceClassMask = 7u;
@@ -314,8 +323,7 @@ struct CullState {
     RoundDraws draws;
     UndoneWork undone;
     uint counters[kCounters * 2u];
-    uint phase_classes;  // kPhaseClasses...
-    uint reserved[34];   // rounds lie one after another, where a device can bind each
+    uint reserved[35];  // rounds lie one after another, where a device can bind each
 };
 // Rounds that a phase of a frame has at most: what they leave is drawn without lists.
 SUBLET_CONST uint kMostRounds = 64u;

@@ -110,7 +110,7 @@ struct ShadeConstants {
     uint tone;                // kTone...
     uint measure;             // with kSpecExposure: light is counted
     uint selected_instances;  // so many from selected_instance on
-    uint reserved;
+    uint in_compute;          // the compute rasteriser drew: shade/seen.glsl
 };
 
 SUBLET_CHECK_SIZE(ShadeConstants, 96);

@@ -29,9 +29,6 @@ void reset(const ViewContext& context, BackendBase& backend) {
     shared::CullState cull_state = initial_cull_state(static_cast<std::uint32_t>(context.scene.classes().size()));
     backend.begin_frame(context, cull_state);
     for (const std::size_t state : geometry.states()) {
-        cull_state.phase_classes = !geometry.blends                        ? shared::kPhaseClassesAll
-                                   : state == GeometryState::kBlendedState ? shared::kPhaseClassesBlended
-                                                                           : shared::kPhaseClassesUnblended;
         for (std::uint32_t round = 0; round < geometry.rounds; ++round) {
             commands.record([cull_state, to = geometry.cull_states[state].handle(), round](VkCommandBuffer c) {
                 vkCmdUpdateBuffer(c, to, round * sizeof(cull_state), sizeof(cull_state), &cull_state);

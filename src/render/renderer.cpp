@@ -48,6 +48,8 @@ void Renderer::set_scene(const scene::EncodedScene& scene, const SceneSettings& 
     }
     if (impl_->scene) impl_->device.wait_idle();
     impl_->scene = std::move(made);
+    impl_->pipelines.specialize({{shared::kSpecDeforms, impl_->scene->deform.kinds},
+                                 {shared::kSpecLevels, impl_->scene->levels.any() ? 1U : 0U}});
     impl_->hide.forget();
     set_hidden(hidden);
     impl_->ready_plan.reset();
@@ -64,11 +66,9 @@ void Renderer::set_hidden(const std::vector<char>& nodes) {
     if (!d.scene) {
         throw Error("renderer", "scene", "none was set");
     }
-    // Once something was hidden, pipelines keep looking: they are not made anew for what comes next.
     ++d.placement;
     d.scene->hides = d.hide.set(*d.scene, nodes) || d.scene->hides;
     d.ready_plan.reset();
-    d.specialize();
 }
 
 std::size_t Renderer::textures_left() const {
@@ -80,14 +80,13 @@ void Renderer::prepare(const FramePlan& plan, bool inspected, Preparing preparin
     if (!d.scene) {
         throw Error("renderer", "scene", "none was set");
     }
-    d.specialize_for(plan);
     d.plain_first = preparing == Preparing::kPlainFirst;
     d.inspects = inspected;
     gpu::PipelineList list = d.all_pipelines(plan, inspected);
     if (d.plain_first && !d.pipelines.ready(list)) {
         const FramePlan first = d.plain_plan(plan);
         list = d.geometry_pipelines(first);
-        ShadePass::add_plain_pipelines(*d.scene, first, list);
+        ShadePass::add_plain_pipelines(*d.scene, list);
     }
     d.pipelines.prepare(list);
     static_cast<void>(d.lacks_pipelines(plan, inspected));  // behind those, which the first picture waits for
@@ -103,7 +102,6 @@ void Renderer::prepare(const FramePlan& plan, bool inspected, Preparing preparin
 
 bool Renderer::plain(const FramePlan& plan) {
     Impl& d = *impl_;
-    d.specialize_for(plan);
     return d.lacks_pipelines(plan, d.inspects) || (plan.difference && d.lacks_pipelines(reference_plan(plan), false));
 }
 

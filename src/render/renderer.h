@@ -116,8 +116,7 @@ class Renderer {
 
     // Hides nodes' instances from the next frame on, in place of those that the scene's settings named. `nodes`: one
     // for each node of the scene, other than 0 where its meshes are not to be drawn (scene::hidden_nodes()); a grid has
-    // none. Linear in the instances. Where it is the first time that the scene hides something, its pipelines are other
-    // ones: prepare() makes them.
+    // none. Linear in the instances.
     void set_hidden(const std::vector<char>& nodes);
 
     // Images that frames still wait for.

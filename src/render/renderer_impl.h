@@ -130,21 +130,6 @@ struct Renderer::Impl {
         frame = nullptr;
     }
 
-    // Before pipelines of a plan are asked for. Once the scene's shadows have left out what light passes, pipelines
-    // keep looking.
-    void specialize_for(const FramePlan& plan) {
-        if (!scene || scene->light_passes || !scene->has_transmissive() || !shows_shadows(plan)) return;
-        scene->light_passes = true;
-        ready_plan.reset();
-        specialize();
-    }
-
-    void specialize() {
-        pipelines.specialize({{shared::kSpecDeforms, scene->deform.kinds},
-                              {shared::kSpecHides, scene->hides || scene->light_passes ? 1U : 0U},
-                              {shared::kSpecLevels, scene->levels.any() ? 1U : 0U}});
-    }
-
     gpu::Device& device;
     gpu::Profiler profiler;
     gpu::BindlessTextures no_textures;  // for its layout

@@ -56,10 +56,9 @@ class TaskSubletsBackend final : public BackendBase {
 
   private:
     [[nodiscard]] static gpu::ComputePipelineDesc cull_desc(const PhasePlan& phase) {
-        return {.name = phase.named("cull instances"),
+        return {.name = "cull instances",
                 .shader = {.spirv = shaders::cull_tasks_comp,
-                           .specialization = {{shared::kSpecCount, phase.plan.collect_counters ? 1U : 0U},
-                                              phase_constant(phase)}}};
+                           .specialization = {{shared::kSpecCount, phase.plan.collect_counters ? 1U : 0U}}}};
     }
 
     void cull_instances(const PhaseContext& context) {
@@ -84,13 +83,11 @@ class TaskSubletsBackend final : public BackendBase {
     [[nodiscard]] GeometryStages stages(const PhasePlan& phase) const {
         GeometryStages out;
         out.id = IdSource::kPerPrimitive;
-        out.name = phase.named(flat_ ? "task-flat" : "task-hierarchical");
+        out.name = flat_ ? "task-flat" : "task-hierarchical";
         out.mesh = mesh_shader(phase.plan, flat_ ? MeshSource::kTaskFlat : MeshSource::kTaskHierarchical);
-        out.mesh.specialization.push_back(phase_constant(phase));
         out.task.spirv = flat_ ? shaders::sublet_flat_task : shaders::sublet_hierarchical_task;
         out.task.specialization = {{shared::kSpecCount, phase.plan.collect_counters ? 1U : 0U},
-                                   {shared::kSpecMeshLanes, phase.plan.meshlet_workgroup},
-                                   phase_constant(phase)};
+                                   {shared::kSpecMeshLanes, phase.plan.meshlet_workgroup}};
         return out;
     }
 

@@ -47,7 +47,7 @@ struct Chain {
     const CutPlace* cut_places;
     bool kLevels;
 
-    static constexpr uint kPhase = 0;
+    static constexpr PhaseData phase{};
     static constexpr bool kPrimitiveBits = false, kSubletBits = false;
 
     [[nodiscard]] bool instance_invisible(uint instance) const {

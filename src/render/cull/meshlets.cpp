@@ -23,24 +23,22 @@ gpu::Specialization expansion_constant(ExpansionStrategy expansion) {
 }
 
 gpu::ComputePipelineDesc instances_desc(const PhasePlan& phase, bool counts_cut) {
-    return {.name = phase.named("cull instances"),
+    return {.name = "cull instances",
             .shader = {.spirv = pushes_packed(phase.plan.expansion) ? shaders::cull_instances_packed_comp
                                                                     : shaders::cull_instances_comp,
                        .specialization = {{shared::kSpecCount, phase.plan.collect_counters ? 1U : 0U},
                                           {shared::kSpecCountsCut, counts_cut ? 1U : 0U},
-                                          phase_constant(phase),
                                           expansion_constant(phase.plan.expansion)}}};
 }
 
 // `further`: of the rounds after the first.
 gpu::ComputePipelineDesc meshlets_desc(const PhasePlan& phase, const MeshletCulling& culling, bool further) {
     gpu::ComputePipelineDesc desc;
-    desc.name = phase.named("cull meshlets") + (further ? " (further rounds)" : "");
+    desc.name = further ? "cull meshlets (further rounds)" : "cull meshlets";
     const bool meshlets = culling.output == CullOutput::kMeshlets || culling.output == CullOutput::kMeshletDraws;
     desc.shader.spirv = meshlets ? shaders::cull_meshlets_comp : shaders::cull_sublets_comp;
     desc.shader.specialization = {
         {shared::kSpecCount, phase.plan.collect_counters ? 1U : 0U},
-        phase_constant(phase),
         expansion_constant(phase.plan.expansion),
         {shared::kSpecPrimitiveBits, culling.detail == OcclusionDetail::kPrimitives ? 1U : 0U},
         {shared::kSpecSubletBits, culling.detail == OcclusionDetail::kSublets ? 1U : 0U},

@@ -47,8 +47,6 @@ struct PhasePlan : ViewPlan {
     void add_draws(const GeometryStages& stages, gpu::PipelineList& out) const {
         output.add_pipelines(stages, phase == CullPhase::kBlended, out);
     }
-    // What a pipeline of this phase alone is called.
-    [[nodiscard]] std::string named(const char* pass) const { return phase_name(pass, phase); }
 };
 
 struct PhaseContext : ViewContext {
@@ -119,8 +117,7 @@ class ComputePass {
     gpu::Profiler::Pass pass_;
 };
 
-// Specializations of cull/chain.glsl.
-[[nodiscard]] gpu::Specialization phase_constant(const PhasePlan& phase);
+// A specialization of shaders that cull.
 [[nodiscard]] gpu::Specialization primitive_bits_constant(const PhasePlan& phase);
 
 }  // namespace sublet::render

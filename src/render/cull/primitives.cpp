@@ -140,12 +140,14 @@ gpu::ComputePipelineDesc PrimitivePass::pipeline_desc(const PhasePlan& phase, st
     const FramePlan& plan = phase.plan;
     const bool subgroups = plan.subgroup != SubgroupPath::kGeneral;
     gpu::ComputePipelineDesc desc;
-    desc.name = phase.named("cull primitives");
+    // Of phases by their bits it makes different code, and the same of all others.
+    const bool bits = phase.detail == OcclusionDetail::kPrimitives;
+    desc.name = bits ? phase_name("cull primitives", phase.phase) : "cull primitives";
     desc.shader.spirv = subgroups ? shaders::cull_primitives_subgroup_comp : shaders::cull_primitives_comp;
     desc.shader.specialization = {{shared::kSpecCount, plan.collect_counters ? 1U : 0U},
                                   {shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
                                   {shared::kSpecTriangleForm, form},
-                                  phase_constant(phase),
+                                  {shared::kSpecPhase, bits ? static_cast<std::uint32_t>(phase.phase) : 0U},
                                   primitive_bits_constant(phase)};
     if (subgroups) {  // a sublet's 32 lanes must share a subgroup
         desc.shader.full_subgroups = plan.device.full_subgroups;

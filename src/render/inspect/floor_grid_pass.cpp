@@ -14,13 +14,12 @@ namespace {
 // Of the distance from the eye to the far side of the scene: there the grid has faded away.
 constexpr float kReach = 4.0F;
 
-gpu::GraphicsPipelineDesc grid_desc(const GpuScene& scene, bool in_compute, VkFormat format) {
+gpu::GraphicsPipelineDesc grid_desc(const GpuScene& scene, VkFormat format) {
     gpu::GraphicsPipelineDesc desc;
     desc.name = "floor grid";
     desc.vertex = {.spirv = shaders::floor_grid_vert};
     desc.fragment = {.spirv = shaders::floor_grid_frag,
-                     .specialization = {seen_constant(in_compute),
-                                        {shared::kSpecWideIds, scene.wide_ids ? 1U : 0U},
+                     .specialization = {{shared::kSpecWideIds, scene.wide_ids ? 1U : 0U},
                                         {shared::kSpecFeatures, scene.features}}};
     desc.colors = {{.format = format, .blend = gpu::Blend::kAlpha}};
     return desc;
@@ -34,7 +33,7 @@ shared::vec4 with_w(const glm::vec3& of, float w) {
     return {of.x, of.y, of.z, w};
 }
 
-shared::FloorGridConstants constants_of(const FloorGrid& grid, const View& view, VkExtent2D extent) {
+shared::FloorGridConstants constants_of(const FloorGrid& grid, const View& view, const Targets& targets) {
     shared::FloorGridConstants out{};
     out.clip_z = row(view.view_projection, 2);
     out.clip_w = row(view.view_projection, 3);
@@ -49,7 +48,8 @@ shared::FloorGridConstants constants_of(const FloorGrid& grid, const View& view,
     out.height = grid.height;
     out.spacing = grid.spacing;
     out.reach = kReach * (glm::distance(view.eye, grid.centre) + grid.radius);
-    out.size = {extent.width, extent.height};
+    out.in_compute = targets.in_compute ? 1 : 0;
+    out.size = {targets.extent.width, targets.extent.height};
     return out;
 }
 
@@ -63,11 +63,11 @@ void record_floor_grid(const FrameContext& context, const GpuScene& scene, const
     gpu::memory_barrier(commands, gpu::kEverything, gpu::kDraw | gpu::kColorAttachment);
     const gpu::Attachment color{target.image};
     gpu::begin_rendering(commands, targets.extent, {&color, 1});
-    const gpu::Pipeline& pipeline = context.bind(grid_desc(scene, targets.in_compute, target.format),
+    const gpu::Pipeline& pipeline = context.bind(grid_desc(scene, target.format),
                                                  seen_descriptors(targets, state.picture.texel_sampler));
     vkCmdSetFrontFace(commands, VK_FRONT_FACE_COUNTER_CLOCKWISE);
     vkCmdSetCullMode(commands, VK_CULL_MODE_NONE);
-    pipeline.push(commands, constants_of(grid, view, targets.extent));
+    pipeline.push(commands, constants_of(grid, view, targets));
     vkCmdDraw(commands, 3, 1, 0, 0);
     vkCmdEndRendering(commands);
     gpu::memory_barrier(commands, gpu::kColorAttachment, gpu::kColorAttachment);

@@ -16,8 +16,7 @@ namespace {
 gpu::ComputePipelineDesc motion_desc(const GpuScene& scene, const FramePlan& plan) {
     return {.name = "motion",
             .shader = {.spirv = shaders::motion_comp,
-                       .specialization = {seen_constant(plan),
-                                          layers_constant(plan),
+                       .specialization = {layers_constant(plan),
                                           {shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
                                           {shared::kSpecFeatures, scene.features},
                                           {shared::kSpecWideIds, scene.wide_ids ? 1U : 0U}}}};
@@ -71,6 +70,7 @@ void MotionPass::record(const ViewContext& context, const PictureState& picture,
     if (still) constants.pose_before = 0;
     const VkExtent2D extent = motion.extent();
     constants.size = {extent.width, extent.height};
+    constants.in_compute = context.geometry.targets.in_compute ? 1 : 0;
     pipeline.push(commands, constants);
     vkCmdDispatch(commands, shade_tiles(extent.width), shade_tiles(extent.height), 1);
     gpu::image_barrier(commands, motion, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,

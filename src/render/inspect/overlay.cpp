@@ -30,8 +30,7 @@ gpu::GraphicsPipelineDesc overlay_desc(const GpuScene& scene, const FramePlan& p
     desc.vertex = {.spirv = shaders::overlay_vert, .specialization = {{shared::kSpecWideIds, 0U}}};
     if (joints) desc.vertex = {.spirv = shaders::joints_vert};
     desc.fragment = {.spirv = shaders::overlay_frag,
-                     .specialization = {seen_constant(plan),
-                                        layers_constant(plan),
+                     .specialization = {layers_constant(plan),
                                         {shared::kSpecWideIds, scene.wide_ids ? 1U : 0U},
                                         {shared::kSpecFeatures, scene.features}}};
     desc.colors = {{.format = kColorFormat, .blend = gpu::Blend::kAlpha}};
@@ -141,6 +140,7 @@ void record_overlay(const ViewContext& context, const PictureState& picture, con
             vkCmdSetFrontFace(commands, VK_FRONT_FACE_COUNTER_CLOCKWISE);
             vkCmdSetCullMode(commands, VK_CULL_MODE_NONE);
             draw.constants.size = {targets.extent.width, targets.extent.height};
+            draw.constants.in_compute = targets.in_compute ? 1 : 0;
             pipeline.push(commands, draw.constants);
             vkCmdDraw(commands, draw.lines * 2, draw.instances, 0, 0);
         }

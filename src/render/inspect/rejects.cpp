@@ -24,11 +24,8 @@ gpu::Specialization narrow_ids() {
     return {shared::kSpecWideIds, 0U};
 }
 
-// `pyramid`: there is one to test against.
-gpu::ComputePipelineDesc verdicts_desc(bool pyramid) {
-    return {.name = "verdicts",
-            .shader = {.spirv = shaders::verdicts_comp,
-                       .specialization = {narrow_ids(), {shared::kSpecPhase, pyramid ? 2U : 0U}}}};
+gpu::ComputePipelineDesc verdicts_desc() {
+    return {.name = "verdicts", .shader = {.spirv = shaders::verdicts_comp, .specialization = {narrow_ids()}}};
 }
 
 gpu::GraphicsPipelineDesc rejected_desc(const FramePlan& plan, const char* name, bool overdraw) {
@@ -98,9 +95,11 @@ void record_verdicts(const ViewContext& context, const PictureState& picture) {
         const GeometryState& geometry = context.geometry;
         const PhaseBuffers buffers = geometry.visibility.buffers(context.frame);
         const gpu::Pipeline& pipeline =
-            context.bind(verdicts_desc(geometry.has_pyramid(context.plan)),
+            context.bind(verdicts_desc(),
                          {gpu::buffer_at(shared::kBindRejected, picture.rejected),
                           gpu::buffer_at(shared::kBindOcclusionView, *buffers.occlusion),
+                          geometry.visibility.phase_data(geometry.has_pyramid(context.plan) ? 2 : 0,
+                                                         shared::kPhaseClassesAll),
                           gpu::buffer_at(shared::kBindVisibleBefore, *buffers.visible_before),
                           gpu::buffer_at(shared::kBindPyramid, geometry.visibility.pyramid())});
         // Direct draws test instances alone.
@@ -124,7 +123,7 @@ void record_culled(const ViewContext& context, const PictureState& picture) {
 
 void add_rejects_pipelines(const FramePlan& plan, gpu::PipelineList& out) {
     if (!wanted(plan)) return;
-    out.add(verdicts_desc(plan.cull_occlusion));
+    out.add(verdicts_desc());
     out.add(plan.show == Show::kOverdraw ? overdraw_desc(plan) : culled_desc(plan));
 }
 

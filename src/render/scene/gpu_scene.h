@@ -115,8 +115,7 @@ struct GpuScene {
     SceneTotals totals;
 
     std::uint32_t features = 0;      // of materials and meshes: shared/shade.h, kFeature...
-    bool hides = false;              // instances may be invisible, or are hidden: kSpecHides
-    bool light_passes = false;       // shadow maps leave out what lets light through: kSpecHides too
+    bool hides = false;              // instances may be invisible, or are hidden
     float transmission_blur = 0.0F;  // SceneMaterials::transmission_blur
     // Ids of two words, where one does not count all triangles (kNarrowIdSublets).
     bool wide_ids = false;

@@ -114,18 +114,18 @@ void begin_tiles(VkCommandBuffer commands, const gpu::Buffer& tiles, VkExtent2D 
     gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
 }
 
-shared::ShadeConstants constants_of(VkExtent2D extent) {
+shared::ShadeConstants constants_of(const Targets& targets) {
     shared::ShadeConstants constants{};
-    constants.size = {extent.width, extent.height};
+    constants.size = {targets.extent.width, targets.extent.height};
+    constants.in_compute = targets.in_compute ? 1 : 0;
     for (unsigned i = 0; i < 4; ++i) constants.background |= std::uint32_t{kBackgroundColor[i]} << (8 * i);
     return constants;
 }
 
-gpu::ComputePipelineDesc plain_desc(const GpuScene& scene, const FramePlan& plan) {
+gpu::ComputePipelineDesc plain_desc(const GpuScene& scene) {
     return {.name = "shade plain",
             .shader = {.spirv = shaders::plain_comp,
-                       .specialization = {seen_constant(plan),
-                                          {shared::kSpecFeatures, scene.features},
+                       .specialization = {{shared::kSpecFeatures, scene.features},
                                           {shared::kSpecWideIds, scene.wide_ids ? 1U : 0U}}}};
 }
 
@@ -233,7 +233,7 @@ void ShadePass::record(const ViewContext& context, const PictureState& picture, 
     const gpu::Image& color = picture.color;
     const VkExtent2D extent = color.extent();
     const bool measured = !plan.ev && context.geometry.view.averaged == 0;
-    shared::ShadeConstants constants = constants_of(extent);
+    shared::ShadeConstants constants = constants_of(context.geometry.targets);
     constants.show = static_cast<std::uint32_t>(plan.show);
     constants.group_tiling = plan.group_tiling;
     constants.raster_limit = plan.raster_limit;
@@ -301,15 +301,15 @@ void ShadePass::record_plain(const ViewContext& context, const PictureState& pic
     const VkExtent2D extent = picture.color.extent();
     gpu::image_barrier(commands, picture.color, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kTransferRead,
                        gpu::kComputeWrite);
-    context.bind(plain_desc(context.scene, context.plan), pass_set(context, picture, Part::kSeen))
-        .push(commands, constants_of(extent));
+    context.bind(plain_desc(context.scene), pass_set(context, picture, Part::kSeen))
+        .push(commands, constants_of(context.geometry.targets));
     dispatch(commands, extent);
     gpu::image_barrier(commands, picture.color, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
                        gpu::kComputeWrite, gpu::kTransferRead);
 }
 
-void ShadePass::add_plain_pipelines(const GpuScene& scene, const FramePlan& plan, gpu::PipelineList& out) {
-    out.add(plain_desc(scene, plan));
+void ShadePass::add_plain_pipelines(const GpuScene& scene, gpu::PipelineList& out) {
+    out.add(plain_desc(scene));
 }
 
 void ShadePass::add_pipelines(const GpuScene& scene, const FramePlan& plan, bool inspected,
@@ -330,8 +330,7 @@ gpu::ComputePipelineDesc ShadePass::pipeline_desc(const GpuScene& scene, const F
     const std::uint32_t features = part == Part::kBehind ? scene.features & ~kOfTransmission : scene.features;
     return {.name = part == Part::kBehind ? "shade behind" : "shade",
             .shader = {.spirv = plan.device.bindless ? shaders::shade_comp : shaders::shade_few_textures_comp,
-                       .specialization = {seen_constant(plan),
-                                          layers_constant(plan),
+                       .specialization = {layers_constant(plan),
                                           {shared::kSpecCount, plan.collect_counters ? 1U : 0U},
                                           {shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
                                           {shared::kSpecFeatures, features},

@@ -34,7 +34,7 @@ class ShadePass {
     // The same, with a pipeline that is compiled soon, for while record()'s is not: pass "shade plain". Each pixel that
     // something covers has its material's colour, lit from the eye, whatever the plan shows.
     void record_plain(const ViewContext& context, const PictureState& picture) const;
-    static void add_plain_pipelines(const GpuScene& scene, const FramePlan& plan, gpu::PipelineList& out);
+    static void add_plain_pipelines(const GpuScene& scene, gpu::PipelineList& out);
 
     // The pipelines of record(); `inspected`: and that of frames with an inspection.
     void add_pipelines(const GpuScene& scene, const FramePlan& plan, bool inspected, gpu::PipelineList& out) const;

@@ -110,14 +110,6 @@ std::vector<gpu::Descriptor> seen_descriptors(const Targets& targets, const gpu:
             gpu::buffer_at(shared::kBindWideIds, targets.wide_ids_or_layers())};
 }
 
-gpu::Specialization seen_constant(bool in_compute) {
-    return {shared::kSpecPixels, in_compute ? 1U : 0U};
-}
-
-gpu::Specialization seen_constant(const FramePlan& plan) {
-    return seen_constant(rasters_in_compute(plan));
-}
-
 gpu::Specialization layers_constant(const FramePlan& plan) {
     return {shared::kSpecBlendLayers, plan.blend_layers};
 }

@@ -186,9 +186,7 @@ class DepthOutput final : public Output {
 
 // For shade/seen.glsl, once the targets are closed. `texels`: a sampler of single texels.
 [[nodiscard]] std::vector<gpu::Descriptor> seen_descriptors(const Targets& targets, const gpu::Sampler& texels);
-// What of those a pipeline reads.
-[[nodiscard]] gpu::Specialization seen_constant(bool in_compute);
-[[nodiscard]] gpu::Specialization seen_constant(const FramePlan& plan);
+// Whether a pipeline finds layers among those.
 [[nodiscard]] gpu::Specialization layers_constant(const FramePlan& plan);
 
 // Specializations of a shader that tests masks (shade/alpha_test.glsl).

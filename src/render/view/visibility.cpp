@@ -1,5 +1,6 @@
 #include "render/view/visibility.h"
 
+#include <cstddef>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -7,6 +8,7 @@
 #include "gpu/barriers.h"
 #include "render/passes/storage_buffer.h"
 #include "render/view/occlusion.h"
+#include "shaders/shared/bindings.h"
 
 namespace sublet::render {
 namespace {
@@ -16,11 +18,35 @@ std::string of_turn(const char* name, std::size_t turn) {
     return std::string(name) + (turn == 0 ? ", even" : ", odd");
 }
 
+constexpr VkDeviceSize kPhaseStride = 256;  // where every device can bind one
+
+VkDeviceSize place_of_phase(std::uint32_t number, std::uint32_t classes) {
+    return (number * shared::kPhaseClasses + classes) * kPhaseStride;
+}
+
 }  // namespace
 
 Visibility::Visibility(gpu::Device& device)
     : device_(device),
-      unused_(device, {.size = 256, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, .name = "no visibility"}) {}
+      phases_(device, {.size = shared::kPhases * shared::kPhaseClasses * kPhaseStride,
+                       .usage = VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT,
+                       .memory = gpu::Memory::kUpload,
+                       .name = "phases"}),
+      unused_(device, {.size = 256,
+                       .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT,
+                       .name = "no visibility"}) {
+    auto* const at = static_cast<std::byte*>(phases_.mapped());
+    for (std::uint32_t number = 0; number < shared::kPhases; ++number) {
+        for (std::uint32_t classes = 0; classes < shared::kPhaseClasses; ++classes) {
+            const shared::PhaseData phase{number, classes, 0, 0};
+            std::memcpy(at + place_of_phase(number, classes), &phase, sizeof(phase));
+        }
+    }
+}
+
+gpu::Descriptor Visibility::phase_data(std::uint32_t number, std::uint32_t classes) const {
+    return gpu::buffer_at(shared::kBindPhase, phases_, place_of_phase(number, classes), sizeof(shared::PhaseData));
+}
 
 void Visibility::prepare(std::uint32_t pixel_words) {
     std::optional<Hiz>& pyramid = pyramids_.at(pixel_words);
@@ -40,7 +66,7 @@ void Visibility::begin(const gpu::Frame& frame, const View& cull_view, const Tar
     if (!occlusion_[0]) {
         for (std::size_t i = 0; i < occlusion_.size(); ++i) {
             occlusion_[i] = gpu::Buffer(device_, {.size = sizeof(shared::OcclusionView),
-                                                  .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+                                                  .usage = VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT,
                                                   .memory = gpu::Memory::kUpload,
                                                   .name = "occlusion view, slot " + std::to_string(i)});
         }

@@ -18,7 +18,7 @@
 
 namespace sublet::render {
 
-// Which part of a frame is recorded: shaders/cull/chain.glsl, kPhase.
+// Which part of a frame is recorded: PhaseData::number.
 enum class CullPhase : std::uint8_t {
     kOnly,     // no occlusion culling: everything at once
     kFirst,    // what was visible in the last frame
@@ -69,6 +69,8 @@ class Visibility {
 
     // Of the frame begun, or under kOnly.
     [[nodiscard]] PhaseBuffers buffers(const gpu::Frame& frame) const;
+    // PhaseData of these, for kBindPhase.
+    [[nodiscard]] gpu::Descriptor phase_data(std::uint32_t number, std::uint32_t classes) const;
     // VRAM bytes.
     [[nodiscard]] std::uint64_t bytes() const;
 
@@ -86,6 +88,7 @@ class Visibility {
     OcclusionDetail detail_ = OcclusionDetail::kMeshlets;      // of the last frame begun
     std::uint32_t before_ = 0;                                 // which of the two holds the last frame's
     std::array<gpu::Buffer, gpu::kFramesInFlight> occlusion_;  // OcclusionView
+    gpu::Buffer phases_;                                       // PhaseData of every kind
     gpu::Buffer unused_;
 };
 
