@@ -2,13 +2,31 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <span>
 
+#include "gpu/embedded.h"
+#include "gpu/shader_interface.h"
 #include "harness.h"
 #include "render/settings/backend_info.h"
+#include "shaders/embedded.h"
 #include "shapes.h"
 
 namespace sublet::test::fallbacks_test {
 namespace {
+
+// What a device must bind is told by shading alone. Of variants any one binds what all do.
+TEST(StorageBuffers, ShadingHasTheMost) {
+    for (const std::span<const std::uint32_t> spirv :
+         {shaders::cull_sublets_comp, shaders::cull_meshlets_comp, shaders::cull_primitives_comp,
+          shaders::cull_tasks_comp, shaders::raster_comp, shaders::raster_words_comp, shaders::raster_large_comp,
+          shaders::raster_wide_ids_comp, shaders::mdi_draw_index_vert, shaders::mdi_instance_vert, shaders::direct_vert,
+          shaders::sublet_flat_task, shaders::sublet_flat_mesh, shaders::sublet_hierarchical_task,
+          shaders::sublet_hierarchical_mesh}) {
+        EXPECT_LE(gpu::storage_buffers(gpu::shader_interface(gpu::unpack(spirv), VK_SHADER_STAGE_ALL)),
+                  render::storage_buffers());
+    }
+}
 
 class Fallback : public testing::TestWithParam<std::vector<std::string>> {};
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
-#include <vector>
 
 #include "base/error.h"
 #include "gpu/embedded.h"
@@ -63,24 +61,11 @@ std::optional<std::string> lacking_raster(const gpu::Capabilities& capabilities,
     return std::nullopt;
 }
 
-// Those that bind the most: of variants, any one binds what all do.
-const std::array kCullSublets{&shaders::cull_sublets_comp, &shaders::cull_primitives_comp, &shaders::shade_comp};
-const std::array kCullRuns{&shaders::cull_sublets_comp, &shaders::mdi_draw_index_vert, &shaders::shade_comp};
-const std::array kCullMeshlets{&shaders::cull_meshlets_comp, &shaders::mdi_instance_vert, &shaders::shade_comp};
-const std::array kTaskFlat{&shaders::sublet_flat_task, &shaders::cull_tasks_comp, &shaders::sublet_flat_mesh,
-                           &shaders::shade_comp};
-const std::array kTaskHierarchical{&shaders::sublet_hierarchical_task, &shaders::sublet_hierarchical_mesh,
-                                   &shaders::shade_comp};
-const std::array kRaster{&shaders::cull_sublets_comp, &shaders::raster_comp,          &shaders::raster_words_comp,
-                         &shaders::raster_large_comp, &shaders::raster_wide_ids_comp, &shaders::shade_comp};
-const std::array kShade{&shaders::shade_comp, &shaders::direct_vert};
-
 const std::array kTable{
     BackendInfo{.backend = Backend::kRaster,
                 .name = "raster",
                 .help = "compute culls down to sublets and rasterises their triangles itself",
                 .instead = Backend::kCompact,
-                .shaders = kRaster,
                 .lacking = lacking_raster,
                 .survivors = Survivors::kSublets,
                 .primitives = PrimitiveCulling::kRaster,
@@ -89,7 +74,6 @@ const std::array kTable{
                 .name = "compact",
                 .help = "compute culls down to triangles and writes a list of indices for each draw class",
                 .instead = Backend::kMdi,
-                .shaders = kCullSublets,
                 .lacking = nothing,
                 .survivors = Survivors::kSublets,
                 .primitives = PrimitiveCulling::kCompute,
@@ -98,7 +82,6 @@ const std::array kTable{
                 .name = "mesh-indirect",
                 .help = "compute culls down to triangles, packed into batches for mesh shaders",
                 .instead = Backend::kCompact,
-                .shaders = kCullSublets,
                 .lacking = lacking_mesh,
                 .survivors = Survivors::kSublets,
                 .primitives = PrimitiveCulling::kCompute,
@@ -107,7 +90,6 @@ const std::array kTable{
                 .name = "task-mesh",
                 .help = "compute culls down to triangles, which task shaders pack into mesh workgroups",
                 .instead = Backend::kMeshIndirect,
-                .shaders = kCullSublets,
                 .lacking = lacking_task,
                 .survivors = Survivors::kSublets,
                 .primitives = PrimitiveCulling::kCompute,
@@ -116,7 +98,6 @@ const std::array kTable{
                 .name = "mesh-sublets",
                 .help = "compute culls down to sublets, and mesh shaders cull their triangles",
                 .instead = Backend::kMeshIndirect,
-                .shaders = kCullSublets,
                 .lacking = lacking_mesh,
                 .survivors = Survivors::kSublets,
                 .primitives = PrimitiveCulling::kMeshShader,
@@ -125,7 +106,6 @@ const std::array kTable{
                 .name = "task-flat",
                 .help = "compute culls instances, task shaders a task each, mesh shaders triangles",
                 .instead = Backend::kTaskHierarchical,
-                .shaders = kTaskFlat,
                 .lacking = lacking_task_flat,
                 .survivors = Survivors::kNone,
                 .primitives = PrimitiveCulling::kMeshShader,
@@ -134,7 +114,6 @@ const std::array kTable{
                 .name = "task-hierarchical",
                 .help = "task shaders cull 32 tasks each, mesh shaders sublets and triangles",
                 .instead = Backend::kMeshSublets,
-                .shaders = kTaskHierarchical,
                 .lacking = lacking_task,
                 .survivors = Survivors::kNone,
                 .primitives = PrimitiveCulling::kMeshShader,
@@ -143,7 +122,6 @@ const std::array kTable{
                 .name = "mdi",
                 .help = "compute culls down to sublets, and each run of them that lie side by side is a draw",
                 .instead = Backend::kDirect,
-                .shaders = kCullMeshlets,
                 .lacking = nothing,
                 .survivors = Survivors::kMeshlets,
                 .primitives = PrimitiveCulling::kNone,
@@ -152,27 +130,18 @@ const std::array kTable{
                 .name = "direct",
                 .help = "the CPU culls instances and records a draw for each: the reference",
                 .instead = Backend::kDirect,
-                .shaders = kShade,
                 .lacking = nothing,
                 .survivors = Survivors::kNone,
                 .primitives = PrimitiveCulling::kNone,
                 .mesh_shader = false},
 };
 
-std::uint32_t most_storage_buffers(std::span<const std::span<const std::uint32_t>* const> shaders) {
-    std::uint32_t most = 0;
-    for (const std::span<const std::uint32_t>* spirv : shaders) {
-        most = std::max(most, gpu::storage_buffers(gpu::shader_interface(gpu::unpack(*spirv), VK_SHADER_STAGE_ALL)));
-    }
-    return most;
-}
-
 std::optional<std::string> lacking(const BackendInfo& info, const gpu::Capabilities& capabilities,
                                    const SceneFacts& scene) {
     if (auto reason = info.lacking(capabilities, scene)) return reason;
     const std::uint32_t most = capabilities.limits.maxPerStageDescriptorStorageBuffers;
     if (most >= kEnoughStorageBuffers) return std::nullopt;
-    const std::uint32_t needed = storage_buffers(info.backend);
+    const std::uint32_t needed = storage_buffers();
     if (most < needed) {
         return "one of its shaders reads and writes " + std::to_string(needed) +
                " storage buffers, and this device binds " + std::to_string(most) + " in a stage";
@@ -182,17 +151,9 @@ std::optional<std::string> lacking(const BackendInfo& info, const gpu::Capabilit
 
 }  // namespace
 
-std::uint32_t storage_buffers(Backend backend) {
-    static const std::map<Backend, std::uint32_t> counts = [] {
-        std::map<Backend, std::uint32_t> out;
-        for (const BackendInfo& info : kTable) out[info.backend] = most_storage_buffers(info.shaders);
-        return out;
-    }();
-    return counts.at(backend);
-}
-
-std::uint32_t run_storage_buffers() {
-    static const std::uint32_t count = most_storage_buffers(kCullRuns);
+std::uint32_t storage_buffers() {
+    static const std::uint32_t count =
+        gpu::storage_buffers(gpu::shader_interface(gpu::unpack(shaders::shade_comp), VK_SHADER_STAGE_ALL));
     return count;
 }
 

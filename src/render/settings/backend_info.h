@@ -33,7 +33,6 @@ struct BackendInfo {
     std::string_view name;  // on the command line and in JSON
     std::string_view help;  // one clause
     Backend instead;        // is most like it and needs less; itself: there is none
-    std::span<const std::span<const std::uint32_t>* const> shaders;  // SPIR-V of those that bind the most buffers
     // Null when the device has all else that it needs, and the scene is not too large for it; else what is lacking.
     std::optional<std::string> (*lacking)(const gpu::Capabilities&, const SceneFacts&);
     Survivors survivors;
@@ -54,11 +53,8 @@ struct BackendInfo {
 // A device that binds as many needs no look at the shaders: there are fewer bindings (shaders/shared/bindings.h).
 inline constexpr std::uint32_t kEnoughStorageBuffers = 128;
 
-// Storage buffers of that of its stages which has the most of them.
-[[nodiscard]] std::uint32_t storage_buffers(Backend backend);
-
-// The same of the stages by which `mdi` draws runs of sublets, rather than whole meshlets.
-[[nodiscard]] std::uint32_t run_storage_buffers();
+// Those of shading, which every frame runs. No other stage has more.
+[[nodiscard]] std::uint32_t storage_buffers();
 
 // Null when `backend` works on a device with these capabilities, and draws this scene; else one sentence that a user
 // can act on. Without `scene` it is about the device alone.

@@ -210,9 +210,7 @@ DevicePlan plan_device(const gpu::Capabilities& capabilities) {
     plan.finds_corners = capabilities.vendor_id == gpu::kVendorNvidia && capabilities.barycentric && plan.bindless;
     plan.mdi_vertices = mdi_vertices(plan, capabilities);
     // Without a count on the GPU every slot of the list is a draw, and runs have four times as many.
-    const std::uint32_t bound = capabilities.limits.maxPerStageDescriptorStorageBuffers;
-    plan.mdi_runs = plan.mdi_vertices != MdiVertices::kInstanced && capabilities.draw_count &&
-                    (bound >= kEnoughStorageBuffers || bound >= run_storage_buffers());
+    plan.mdi_runs = plan.mdi_vertices != MdiVertices::kInstanced && capabilities.draw_count;
     return plan;
 }
 
