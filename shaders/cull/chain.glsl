@@ -52,41 +52,40 @@ bool any_visible_before(uint first, uint words) {
 // What blends finds the pyramid of the frame, or of the one that is frozen, which may have none.
 bool tests_pyramid() { return phase.number == 2u || (phase.number == 3u && occlusion.hiz.last_level != 0u); }
 
-bool instance_hidden(uint instance) {
+bool instance_hidden(Instance of) {
     if (!tests_pyramid() || (frame.cull_flags & kCullInstances) == 0u) {
         return false;
     }
-    uint mesh = instances[instance].mesh;
-    return box_occluded(occlusion, instances[instance].transform, meshes[mesh].aabb_min.xyz,
-                        meshes[mesh].aabb_max.xyz);
+    return box_occluded(occlusion, of.transform, meshes[of.mesh].aabb_min.xyz, meshes[of.mesh].aabb_max.xyz);
 }
 #endif
 
-bool instance_misses_centers(uint instance) {
+bool instance_misses_centers(Instance of) {
     if ((frame.cull_flags & (kCullInstances | kCullFrustum)) != (kCullInstances | kCullFrustum)) {
         return false;
     }
-    vec4 sphere = placed_sphere(meshes[instances[instance].mesh].sphere, instance);
+    vec4 sphere = placed_sphere(meshes[of.mesh].sphere, of);
     return sphere_misses_centers(occlusion, vec3(sphere), sphere.w);
 }
 
 uint instance_verdict(uint instance) {
-    if (!instance_visible(instance)) {
-        return instance_invisible(instance) ? kInvisible : kOutside;
+    Instance of = instances[instance];
+    if (!instance_visible(of)) {
+        return flags_hide(of.flags) ? kInvisible : kOutside;
     }
-    if (instance_misses_centers(instance)) {
+    if (instance_misses_centers(of)) {
         return kBetweenPixels;
     }
-    return instance_hidden(instance) ? kHidden : kPasses;
+    return instance_hidden(of) ? kHidden : kPasses;
 }
 
 // A meshlet or sublet: frustum, cone, pixel centres and, in phase 2, occlusion.
-uint bound_verdict(Bound bound, uint instance) {
-    vec4 sphere = placed_sphere(bound.sphere, instance);
+uint bound_verdict(Bound bound, Instance of) {
+    vec4 sphere = placed_sphere(bound.sphere, of);
     if (bound_outside(sphere)) {
         return kOutside;
     }
-    if (bound_faces_away(bound, sphere, instance)) {
+    if (bound_faces_away(bound, sphere, of)) {
         return kFacesAway;
     }
     if ((frame.cull_flags & kCullFrustum) != 0u && sphere_misses_centers(occlusion, vec3(sphere), sphere.w)) {
@@ -100,7 +99,8 @@ uint meshlet_verdict(uint instance, uint meshlet, uint word, uint bit) {
     if (phase.number == 1u && (word >> bit & 1u) == 0u) {
         return kUnseen;
     }
-    return bound_verdict(meshlet_bound(instances[instance].mesh, meshlet), instance);
+    Instance of = instances[instance];
+    return bound_verdict(meshlet_bound(of.mesh, meshlet), of);
 }
 
 // Whether this phase lists a meshlet of that verdict.
@@ -124,6 +124,7 @@ uint sublet_verdict(uint instance, uint sublet) {
     if ((frame.cull_flags & kCullSublets) == 0u) {
         return kPasses;
     }
-    return bound_verdict(sublet_bound(instances[instance].mesh, sublet), instance);
+    Instance of = instances[instance];
+    return bound_verdict(sublet_bound(of.mesh, sublet), of);
 }
 #endif

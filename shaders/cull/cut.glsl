@@ -21,21 +21,20 @@
 layout(constant_id = kSpecLevels) const bool kLevels = false;
 #endif
 
-bool refines(uint group, uint instance) {
-    LodGroup of = lod_groups[group];
-    float stretch = instances[instance].scale;
-    precise float error = stretch * (frame.cut_scale * of.error);
+bool refines(uint group, Instance of) {
+    vec4 c = vec4(lod_groups[group].sphere);
+    float simplified = lod_groups[group].error;
+    precise float error = of.scale * (frame.cut_scale * simplified);
     if (frame.cut_eye.w != 0.0f) {
         return error > 1.0f;
     }
-    vec4 x = vec4(instances[instance].transform[0]);
-    vec4 y = vec4(instances[instance].transform[1]);
-    vec4 z = vec4(instances[instance].transform[2]);
-    vec4 c = vec4(of.sphere);
+    vec4 x = vec4(of.transform[0]);
+    vec4 y = vec4(of.transform[1]);
+    vec4 z = vec4(of.transform[2]);
     precise float dx = (x.x * c.x + x.y * c.y) + (x.z * c.z + (x.w - frame.cut_eye.x));
     precise float dy = (y.x * c.x + y.y * c.y) + (y.z * c.z + (y.w - frame.cut_eye.y));
     precise float dz = (z.x * c.x + z.y * c.y) + (z.z * c.z + (z.w - frame.cut_eye.z));
-    precise float reach = stretch * (c.w + frame.cut_scale * of.error) + frame.cut_slack;
+    precise float reach = of.scale * (c.w + frame.cut_scale * simplified) + frame.cut_slack;
     precise float distance2 = (dx * dx + dy * dy) + dz * dz;
     precise float reach2 = reach * reach;
     return distance2 < reach2 && error >= frame.cut_least;
@@ -62,13 +61,13 @@ uint place_of(uint mesh, uint meshlet) {
 
 // Whether the meshlet at a place is drawn.
 bool place_in_cut(uint instance, uint place) {
-    uint mesh = instances[instance].mesh;
-    if (!has_cut(mesh)) {
-        return !kLevels || place >= meshes[mesh].coarse_meshlets;
+    Instance of = instances[instance];
+    if (!has_cut(of.mesh)) {
+        return !kLevels || place >= meshes[of.mesh].coarse_meshlets;
     }
-    uint index = meshes[mesh].first_meshlet + place;
+    uint index = meshes[of.mesh].first_meshlet + place;
     uint from = cut_places[index].simplified_from;
-    return refines(cut_places[index].group, instance) && (from == kNoLodGroup || !refines(from, instance));
+    return refines(cut_places[index].group, of) && (from == kNoLodGroup || !refines(from, of));
 }
 
 // The same by the meshlet's number within the mesh.

@@ -7,7 +7,8 @@ const float kCutStray = 1e-5f;
 
 // Places from .x on and below .y have all that is drawn of an instance. The first is that of a task's first meshlet.
 uvec2 places_of(uint instance) {
-    uint mesh = instances[instance].mesh;
+    Instance of = instances[instance];
+    uint mesh = of.mesh;
     uvec2 places = uvec2(0u, meshes[mesh].meshlet_count);
     if (!kLevels) {
         return places;
@@ -18,11 +19,11 @@ uvec2 places_of(uint instance) {
     }
     // No group of the mesh is nearer, or farther away, than its sphere is: so none with an error below `least` is
     // refined, and all with one of more than `most` are.
-    float stretch = instances[instance].scale;
+    float stretch = of.scale;
     float least = 1.0f / (stretch * frame.cut_scale);
     float most = least;
     if (frame.cut_eye.w == 0.0f) {
-        vec4 sphere = placed_sphere(vec4(lod_groups[frame.mesh_groups + mesh].sphere), instance);
+        vec4 sphere = placed_sphere(vec4(lod_groups[frame.mesh_groups + mesh].sphere), of);
         vec3 eye = vec3(frame.cut_eye.x, frame.cut_eye.y, frame.cut_eye.z);
         float distance = length(vec3(sphere) - eye);
         float stray = kCutStray * (abs(sphere.x) + abs(sphere.y) + abs(sphere.z) + sphere.w + abs(eye.x) +

@@ -34,7 +34,7 @@ bool drawn_whole(uint instance, uint meshlet) {
 
 uint verdict_on(uint number) {
     uint instance = find_instance(number);
-    if (constants.instances_only != 0u && instance_visible(instance)) {
+    if (constants.instances_only != 0u && instance_visible(instances[instance])) {
         return kVerdictDrawn;
     }
     uint verdict = instance_verdict(instance);

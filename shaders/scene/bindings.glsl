@@ -77,13 +77,13 @@ layout(set = kSceneSet, binding = kBindDeformation, std430) readonly buffer Defo
 };
 layout(constant_id = kSpecDeforms) const uint kDeforms = 0u;
 
-// Whether an animation or a person hides it, or this view leaves it out.
-bool instance_invisible(uint instance) {
-    uint flags = instances[instance].flags;
+// Whether an animation or a person hides an instance with these flags, or this view leaves it out.
+bool flags_hide(uint flags) {
     bool passes_light = (flags & kInstanceClassMask) == kClassTransmissive;
     return (flags & (kInstanceInvisible | kInstanceHidden)) != 0u ||
            (passes_light && (frame.cull_flags & kCullLightPasses) != 0u);
 }
+bool instance_invisible(uint instance) { return flags_hide(instances[instance].flags); }
 
 // The draw class of a column of workgroups: SurvivorCounts::triangle_groups.
 uint class_of_column(uint column) {

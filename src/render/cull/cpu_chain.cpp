@@ -50,13 +50,11 @@ struct Chain {
     static constexpr PhaseData phase{};
     static constexpr bool kPrimitiveBits = false, kSubletBits = false;
 
-    [[nodiscard]] bool instance_invisible(uint instance) const {
-        return (instances[instance].flags & kInstanceHidden) != 0;
-    }
+    static bool flags_hide(uint flags) { return (flags & kInstanceHidden) != 0; }
     [[nodiscard]] const Bound& meshlet_bound(uint mesh, uint meshlet) const {
         return meshlet_bounds[meshes[mesh].first_meshlet + meshlet];
     }
-    static bool instance_hidden(uint /*instance*/) { return false; }
+    static bool instance_hidden(const Instance& /*of*/) { return false; }
     static float hiz_load(uint /*index*/) { return 0.0F; }
     vec4 world_sphere(const shared::vec4* rows, float scale, vec4 sphere) {
         const std::array<vec4, 3> of{rows[0], rows[1], rows[2]};

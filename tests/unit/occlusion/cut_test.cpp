@@ -38,10 +38,9 @@ struct Cut {
 
     static constexpr bool kLevels = true;
 
-    vec4 placed_sphere(vec4 sphere, uint instance) {
-        const std::array<vec4, 3> rows{instances[instance].transform[0], instances[instance].transform[1],
-                                       instances[instance].transform[2]};
-        return world_sphere(rows.data(), instances[instance].scale, sphere);
+    vec4 placed_sphere(vec4 sphere, const Instance& of) {
+        const std::array<vec4, 3> rows{of.transform[0], of.transform[1], of.transform[2]};
+        return world_sphere(rows.data(), of.scale, sphere);
     }
 
 #include "cull/cut_places.glsl"
@@ -122,7 +121,7 @@ class Cuts : public testing::Test {
         const shared::MeshHeader& mesh = geometry_.meshes[cut_.instances[0].mesh];
         for (std::uint32_t m = 0; m < mesh.coarse_meshlets; ++m) {
             const auto [group, from] = geometry_.lod_meshlets[mesh.first_meshlet + m];
-            faults += cut_.refines(from, 0) && !cut_.refines(group, 0) ? 1 : 0;
+            faults += cut_.refines(from, cut_.instances[0]) && !cut_.refines(group, cut_.instances[0]) ? 1 : 0;
         }
         return faults;
     }
@@ -173,15 +172,15 @@ TEST_F(Cuts, OfShadowsAreNoCoarserThanTheCameras) {
         const shared::vec4 eye = cut_.frame.cut_eye;
         const glm::vec3 aside(uniform(-1, 1), uniform(-1, 1), uniform(-1, 1));
         for (std::uint32_t g = 0; g < levels_.mesh_groups; ++g) {
-            if (!cut_.refines(g, 0)) continue;
+            if (!cut_.refines(g, cut_.instances[0])) continue;
             ++refined;
             const float error = cut_.instances[0].scale * cut_.frame.cut_scale * levels_.groups[g].error;
             cut_.frame.cut_eye = {eye.x + aside.x, eye.y + aside.y, eye.z + aside.z, 0.0F};
             cut_.frame.cut_slack = glm::length(aside) * 1.0001F;
             cut_.frame.cut_least = 0.99F * error;
-            ASSERT_TRUE(cut_.refines(g, 0)) << i << ", " << g;
+            ASSERT_TRUE(cut_.refines(g, cut_.instances[0])) << i << ", " << g;
             cut_.frame.cut_least = 1.01F * error;
-            ASSERT_TRUE(error == 0.0F || error > 1e30F || !cut_.refines(g, 0)) << i << ", " << g;
+            ASSERT_TRUE(error == 0.0F || error > 1e30F || !cut_.refines(g, cut_.instances[0])) << i << ", " << g;
             cut_.frame.cut_eye = eye;
             cut_.frame.cut_slack = cut_.frame.cut_least = 0.0F;
         }
