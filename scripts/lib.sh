@@ -218,6 +218,7 @@ need_test_tools() {
         dpkg-dev=dpkg-shlibdeps desktop-file-utils=desktop-file-validate shared-mime-info=update-mime-database
     need_packages gfxreconstruct=gfxrecon-convert
     need_packages wine=wine
+    need_packages "libjemalloc2=/usr/lib/$(uname -m)-linux-gnu/libjemalloc.so.2"
     need_packages groff-base=groff mandoc=mandoc zsh=zsh fish=fish
     need_vulkan_device
     need_absent_gpus

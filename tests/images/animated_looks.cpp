@@ -124,29 +124,6 @@ scene::EncodedScene frozen(scene::EncodedScene scene, double time) {
     return scene;
 }
 
-std::vector<FrameSettings> ways_of_drawing(Bench& bench) {
-    std::vector<FrameSettings> out;
-    for (const Way& way : ways(bench)) {
-        out.push_back(way.settings);
-        if (render::backend_info(*way.settings.backend).primitives == render::PrimitiveCulling::kNone) continue;
-        out.back().payload = render::Payload::kDecoded;
-        out.push_back(out.back());
-        out.back().payload = render::Payload::kEncoded;
-    }
-    return out;
-}
-
-void expect_every_backend(Bench& bench, const std::vector<double>& times) {
-    for (const FrameSettings& settings : ways_of_drawing(bench)) {
-        for (const double time : times) {
-            bench.renderer().set_time(time);
-            const std::string what =
-                std::string(render::backend_name(settings.backend.value())) + " at " + std::to_string(time);
-            expect_exact(against_reference(bench, settings), what);
-        }
-    }
-}
-
 // By the backend, and by direct draws.
 void expect_frozen_picture(Bench& bench, const scene::EncodedScene& moving, const std::vector<double>& times) {
     const auto shoot = [&](scene::EncodedScene scene, double time, const FrameSettings& settings) {
@@ -173,7 +150,7 @@ void expect_frozen_picture(Bench& bench, const scene::EncodedScene& moving, cons
 TEST(Visibility, EveryBackendAndPayload) {
     Bench bench;
     bench.set_scene(encode(make_hiding()));
-    expect_every_backend(bench, {0.3, 1.1, 0.6});
+    expect_every_way(bench, payload_ways(bench), {0.3, 1.1, 0.6});
     EXPECT_EQ(bench.validation_messages(), 0U);
 }
 
@@ -187,13 +164,12 @@ TEST(Visibility, WithoutTestsOfInstancesAndWithoutLists) {
         render::TestHooks hooks;
         hooks.most_rounds = rounds;
         bench.renderer().set_test_hooks(hooks);
-        for (FrameSettings settings : ways_of_drawing(bench)) {
-            settings.cull_instances = false;
-            settings.cull_occlusion = false;
-            if (settings.backend == Backend::kDirect || settings.payload == render::Payload::kEncoded) continue;
+        for (Way& way : ways(bench)) {
+            way.settings.cull_instances = false;
+            way.settings.cull_occlusion = false;
+            if (way.settings.backend == Backend::kDirect) continue;
             bench.renderer().set_time(1.1);
-            expect_exact(against_reference(bench, settings),
-                         std::string(render::backend_name(settings.backend.value())));
+            expect_exact(against_reference(bench, way.settings), way.name);
         }
     }
     EXPECT_EQ(bench.validation_messages(), 0U);
@@ -276,7 +252,7 @@ TEST(Visibility, OfAnimationsThatDoNotPlay) {
 TEST(PlayedMaterials, EveryBackendAndPayload) {
     Bench bench;
     bench.set_scene(encode(make_glowing()));
-    expect_every_backend(bench, {0.3, 0.8});
+    expect_every_way(bench, payload_ways(bench), {0.3, 0.8});
     EXPECT_EQ(bench.validation_messages(), 0U);
 }
 

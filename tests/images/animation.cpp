@@ -158,21 +158,7 @@ TEST(Animation, OneOfSeveralGoesByItsOwnTime) {
 TEST(Animation, EveryBackendAndPayload) {
     Bench bench;
     bench.set_scene(encode(make_moving()));
-    for (const Way& way : ways(bench)) {
-        for (const render::Payload payload : {render::Payload::kDecoded, render::Payload::kEncoded}) {
-            const bool packed =
-                render::backend_info(*way.settings.backend).primitives != render::PrimitiveCulling::kNone;
-            if (!packed && payload == render::Payload::kEncoded) continue;
-            FrameSettings settings = way.settings;
-            if (packed) settings.payload = payload;
-            for (const double time : {0.6, 1.2}) {
-                bench.renderer().set_time(time);
-                expect_exact(against_reference(bench, settings),
-                             way.name + (payload == render::Payload::kEncoded ? " encoded" : "") + " at " +
-                                 std::to_string(time));
-            }
-        }
-    }
+    expect_every_way(bench, payload_ways(bench), {0.6, 1.2});
     EXPECT_EQ(bench.validation_messages(), 0U);
 }
 

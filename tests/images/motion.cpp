@@ -33,6 +33,33 @@ void expect_exact(const Difference& difference, const std::string& what) {
     EXPECT_EQ(difference.color, 0U) << what;
 }
 
+std::vector<Way> payload_ways(const Bench& bench, bool all_encoded) {
+    std::vector<Way> out;
+    for (Way& way : ways(bench)) {
+        const Backend backend = *way.settings.backend;
+        if (render::backend_info(backend).primitives == render::PrimitiveCulling::kNone) {
+            out.push_back(std::move(way));
+            continue;
+        }
+        way.settings.payload = render::Payload::kDecoded;
+        out.push_back(way);
+        if (!all_encoded && backend != Backend::kRaster && backend != Backend::kMeshSublets) continue;
+        way.settings.payload = render::Payload::kEncoded;
+        way.name += " encoded";
+        out.push_back(std::move(way));
+    }
+    return out;
+}
+
+void expect_every_way(Bench& bench, const std::vector<Way>& ways, const std::vector<double>& times) {
+    for (const Way& way : ways) {
+        for (const double time : times) {
+            bench.renderer().set_time(time);
+            expect_exact(against_reference(bench, way.settings), way.name + " at " + std::to_string(time));
+        }
+    }
+}
+
 void expect_every_expansion(Bench& bench, FrameSettings settings) {
     const gpu::Capabilities& device = bench.device().capabilities();
     if (render::backend_unavailable(*settings.backend, device, bench.renderer().facts())) return;

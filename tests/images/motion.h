@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "harness.h"
 
@@ -21,6 +22,13 @@ Difference against_reference(Bench& bench, const render::FrameSettings& settings
                              int frames = 2);
 
 void expect_exact(const Difference& difference, const std::string& what);
+
+// Each backend, with decoded payload; and with encoded payload raster, which decodes in compute shaders, and mesh-sublets,
+// which decodes in mesh shaders; or, `all_encoded`, all that can.
+std::vector<Way> payload_ways(const Bench& bench, bool all_encoded = false);
+
+// Each of these ways, at each of these times.
+void expect_every_way(Bench& bench, const std::vector<Way>& ways, const std::vector<double>& times);
 
 // Every expansion that the device has, each at a time of its own.
 void expect_every_expansion(Bench& bench, render::FrameSettings settings);
