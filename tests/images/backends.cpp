@@ -514,29 +514,5 @@ TEST(PreparedScenes, CompileNothingInTheirFrames) {
     }
 }
 
-// The built-in scene, textures and all, from the inside.
-TEST(SubletBackendsOn, BuiltinScene) {
-    Bench bench;
-    bench.set_scene(encode(scene::make_builtin_scene()));
-    const render::DefaultView view = render::default_view(bench.scene(), {}, {}, 16.0F / 9.0F);
-    const Bench::Shot direct = bench.reference(view.pose, view.near_plane, 192, 108);
-    const render::AmbiguousPixels ambiguous = bench.ambiguous(view.pose, view.near_plane, 192, 108);
-    EXPECT_GE(coverage(direct.picture), 0.5);
-    for (const Backend backend : sublet_backends()) {
-        if (render::backend_unavailable(backend, bench.device().capabilities())) {
-            continue;
-        }
-        const Bench::Shot reference =
-            bench.reference(view.pose, view.near_plane, 192, 108, render::Projection::kPerspective, backend);
-        for (const Payload payload : {Payload::kEncoded, Payload::kDecoded}) {
-            const Bench::Shot shot = bench.shoot(sublets(backend, payload), view.pose, view.near_plane, 192, 108);
-            const Difference difference = compare(reference.picture, shot.picture, ambiguous);
-            EXPECT_EQ(difference.depth + difference.color, 0U) << render::backend_name(backend);
-            EXPECT_LT(shot.counters.primitives_drawn, direct.counters.primitives_drawn / 2);
-        }
-    }
-    EXPECT_EQ(bench.validation_messages(), 0U);
-}
-
 }  // namespace
 }  // namespace sublet::test::backends_test

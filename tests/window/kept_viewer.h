@@ -18,6 +18,8 @@ inline std::string blue_sphere(const std::string& extension = {}) {
 
 class KeptViewerTest : public WindowTest {
   protected:
+    KeptViewerTest() { validates_ = false; }
+
     // As open(), with the pointer over the picture, so that keys come here.
     std::string open_and_point(const std::vector<std::string>& more = {}, const std::string& scene = "sphere.gltf") {
         std::string window = open(more, scene);

@@ -18,6 +18,8 @@ namespace {
 
 class PanelsTest : public WindowTest {
   protected:
+    PanelsTest() { validates_ = false; }
+
     Json start_settings() {
         start({"--frames", "4"});
         return finish()["settings"];
