@@ -56,8 +56,8 @@ class ViewerTest : public ::testing::Test {
     // Starts the viewer on the sphere, before a plain background; with the validation layer where there is one and the
     // test asks for it.
     void start(const std::vector<std::string>& more = {}, const std::string& scene = "sphere.gltf") {
-        validated_ = validates_ &&
-                     std::filesystem::exists("/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json");
+        validated_ =
+            validates_ && std::filesystem::exists("/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json");
         std::vector<std::string> command{SUBLET_PROGRAM, "view", scene, "--json", "view.json"};
         if (std::find(more.begin(), more.end(), "--environment") == more.end()) {
             command.insert(command.end(), {"--environment", "none"});
@@ -97,8 +97,8 @@ class ViewerTest : public ::testing::Test {
     std::vector<std::string> environment_;  // that names the display
     std::string size_ = std::to_string(kWidth) + "x" + std::to_string(kHeight);
     std::unique_ptr<Process> viewer_;
-    // Starting takes twice as long with validation. What the viewer draws is drawn with it by tests of pictures, so only
-    // tests of what is the window system's need it.
+    // Starting takes twice as long with validation. What the viewer draws is drawn with it by tests of pictures, so
+    // only tests of what is the window system's need it.
     bool validates_ = true;
     bool validated_ = false;
     bool fresh_ = true;  // nothing of a run comes back in the next
