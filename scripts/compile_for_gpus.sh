@@ -15,6 +15,7 @@ culling+=" --vary cull-sublets=$onoff --vary cull-primitives=$onoff"
 expansion="--vary expansion=max-n,per-item,linear,prefix-sum,scan,buckets,task-list --vary cull-occlusion=$onoff"
 inside="--vary view=overdraw,culled --vary payload=encoded,decoded --wireframe on --bounds spheres"
 shadows="--shadows on --vary payload=encoded,decoded"
+blended="--taa on --vary blend-layers=0,1,8"
 phases="--view phase --vary payload=encoded,decoded"
 views="$phases --vary without=,descriptor-indexing"
 # Prefix sums of 32-bit words, and of several passes; lists of 16-bit indices.
@@ -31,8 +32,8 @@ combinations() {
     case $1 in
         compact)
             echo "$sublets --vary occlusion-detail=meshlets,sublets,primitives"
-            printf '%s\n' "$views" "$inside" "$scans" "$expansion" "$shadows" "--without subgroup-size-control" \
-                "--count-ties on"
+            printf '%s\n' "$views" "$inside" "$scans" "$expansion" "$shadows" "$blended" \
+                "--without subgroup-size-control" "--count-ties on"
             ;;
         mesh-indirect | task-mesh)
             echo "$sublets $groups --vary occlusion-detail=meshlets,sublets,primitives"
@@ -50,7 +51,7 @@ combinations() {
             ;;
         raster)
             printf '%s\n' "$sublets --vary occlusion-detail=meshlets,sublets" "$sublets --without int64-atomics" \
-                "$phases" "$inside" "$expansion" "$shadows" "--count-ties on"
+                "$phases" "$inside" "$expansion" "$shadows" "$blended" "--count-ties on"
             # It does not draw the built-in scene without descriptor indexing, since that has masks.
             ;;
         direct) printf '%s\n' "--vary without=,geometry-shader" ;;
