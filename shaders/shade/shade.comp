@@ -389,10 +389,19 @@ void shade_behind(ivec2 pixel) {
     }
 }
 
+// How many layers of what blends a pixel has; one more than there can be where something blends behind them.
+uint layers_of(ivec2 pixel) {
+    uint layers = 0u;
+    for (uint i = 0u; i < kBlendLayers; ++i) {
+        layers += blended_word(pixel, i) != uvec2(0u) ? 1u : 0u;
+    }
+    return kBlendLayers != 0u && blended_word(pixel, kBlendLayers).x != 0u ? kBlendLayerSteps - 1u : layers;
+}
+
 // Views that look up no triangle.
 bool shows_values() {
     return view_shown() == kShowDepth || view_shown() == kShowHiz || view_shown() == kShowOverdraw ||
-           view_shown() == kShowMotion || view_shown() == kShowShadowDepths;
+           view_shown() == kShowMotion || view_shown() == kShowShadowDepths || view_shown() == kShowBlendLayers;
 }
 vec3 value_color(ivec2 pixel, float depth) {
     if (view_shown() == kShowHiz) {
@@ -406,6 +415,9 @@ vec3 value_color(ivec2 pixel, float depth) {
     }
     if (view_shown() == kShowDepth && depth != 0.0) {
         return depth_color(depth);
+    }
+    if (view_shown() == kShowBlendLayers && depth != 0.0) {
+        return named_color(kBlendLayerColors[layers_of(pixel)]);
     }
     uint triangles = view_shown() == kShowOverdraw ? uint(texelFetch(shown, pixel, 0).x) : 0u;
     return triangles != 0u ? named_color(kOverdrawColors[overdraw_step(triangles)])

@@ -35,6 +35,7 @@ SUBLET_CONST uint kShowLodGroup = 23u;
 SUBLET_CONST uint kShowShadowMaps = 24u;
 SUBLET_CONST uint kShowShadowTexels = 25u;
 SUBLET_CONST uint kShowShadowDepths = 26u;
+SUBLET_CONST uint kShowBlendLayers = 27u;
 
 // What the materials of a scene use, as bits: what no scene has, shading does not look up.
 SUBLET_CONST uint kFeatureUv = 1u;        // textures read the first set of coordinates

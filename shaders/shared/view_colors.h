@@ -47,6 +47,12 @@ SUBLET_CONST uint kShadowTexelColors[kShadowTexelSteps] = SUBLET_LIST(uint, SUBL
 SUBLET_CONST uint kOverdrawSteps = 8u;
 SUBLET_CONST uint kOverdrawColors[kOverdrawSteps] = SUBLET_LIST(uint, SUBLET_OVERDRAW_COLORS);
 
+// Layers of what blends that a pixel has: 0 to 8, and more than are kept.
+#define SUBLET_BLEND_LAYER_COLORS \
+    0x505050u, 0x6e3c28u, 0xaa6428u, 0xb4aa32u, 0x64be50u, 0x3cd2dcu, 0x28a0f0u, 0x2850e6u, 0xa050c8u, 0xf0f0ffu
+SUBLET_CONST uint kBlendLayerSteps = 10u;
+SUBLET_CONST uint kBlendLayerColors[kBlendLayerSteps] = SUBLET_LIST(uint, SUBLET_BLEND_LAYER_COLORS);
+
 // By kVerdict...: frustum red, cone green, occlusion blue, the finer the level the brighter; no centre yellow.
 #define SUBLET_VERDICT_COLORS                                                                                     \
     0x808080u, 0x2828b4u, 0x808080u, 0xb43c28u, 0x4646e6u, 0x50aa32u, 0xe66e3cu, 0x9696ffu, 0x96e682u, 0xffaa78u, \

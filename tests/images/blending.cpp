@@ -17,6 +17,7 @@
 #include "harness.h"
 #include "render/settings/backend_info.h"
 #include "shaders/shared/shade.h"
+#include "shaders/shared/view_colors.h"
 #include "shapes.h"
 
 namespace sublet::test::blending_test {
@@ -173,6 +174,29 @@ TEST_F(Blending, StacksAreSorted) {
         RecordProperty("most_lost_of_255_by_" + std::to_string(layers), std::to_string(most_lost));
         EXPECT_LT(lost, layers == 4 ? 2.0 : 8.0);
     }
+}
+
+// The view of layers counts them.
+TEST_F(Blending, LayersAreShown) {
+    const Stacks stacks = random_stacks(11);
+    bench_.set_scene(encode(scene::ImportedScene(stacks.scene)));
+    FrameSettings settings = plain_light();
+    settings.show = render::Show::kBlendLayers;
+    settings.blend_layers = 3;
+    const render::Picture picture = bench_.shoot(settings, kAlongZ, 0.1F, kSize, kSize).picture;
+    std::array<std::size_t, 5> counted{};  // by layers; the last: more
+    for (std::size_t cell = 0; cell < stacks.panes.size(); ++cell) {
+        if (stacks.panes[cell].empty()) continue;
+        glm::dvec3 light;
+        const std::size_t layers = std::min<std::size_t>(sorted(stacks.panes[cell], light).size(), 4);
+        const std::uint32_t color = shared::kBlendLayerColors[layers == 4 ? shared::kBlendLayerSteps - 1 : layers];
+        const std::size_t x = cell % kCells * kCell + kCell / 2;
+        const std::size_t y = cell / kCells * kCell + kCell / 2;
+        const std::uint8_t* pixel = &picture.rgba[(y * kSize + x) * 4];
+        EXPECT_EQ(pixel[0] | pixel[1] << 8 | pixel[2] << 16, static_cast<int>(color)) << "cell " << cell;
+        ++counted.at(layers);
+    }
+    for (const std::size_t count : counted) EXPECT_GT(count, 20U);
 }
 
 // Tori of which every third is opaque, and panes through them: mirrored, unevenly scaled, of one side and of two. No

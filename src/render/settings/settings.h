@@ -73,6 +73,7 @@ enum class Show : std::uint8_t {
     kShadowMaps,
     kShadowTexels,
     kShadowDepths,
+    kBlendLayers,
 };
 
 // Lines over the picture: bounds of what, and of which.

@@ -32,6 +32,7 @@ constexpr std::array kShows{
     ShowChoice{Show::kShadowDepths, "shadow-depths",
                "the depths of all shadow maps, the smallest first: near the sun bright"},
     ShowChoice{Show::kOverdraw, "overdraw", "how many triangles that culling left cover a pixel"},
+    ShowChoice{Show::kBlendLayers, "blend-layers", "how many layers of what blends lie in front (--blend-layers)"},
     ShowChoice{Show::kCulled, "culled", "what culling rejects, by the test that does, over a dim picture"},
     ShowChoice{Show::kBaseColor, "base-color", "the colour of materials and vertices, without light"},
     ShowChoice{Show::kMetallicRoughness, "metallic-roughness",

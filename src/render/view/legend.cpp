@@ -14,6 +14,8 @@ constexpr std::array<std::string_view, shared::kLodErrorSteps> kLodErrorNames{
     "exact: the finest level", "up to 1/4 of the error asked for", "1/2", "3/4", "all of it"};
 constexpr std::array<std::string_view, shared::kOverdrawSteps> kOverdrawNames{
     "1 triangle", "2", "3 to 4", "5 to 8", "9 to 16", "17 to 32", "33 to 64", "more than 64"};
+constexpr std::array<std::string_view, shared::kBlendLayerSteps> kBlendLayerNames{
+    "none", "1 layer", "2", "3", "4", "5", "6", "7", "8", "more than are kept"};
 constexpr std::array<std::string_view, shared::kVerdicts> kVerdictNames{"",
                                                                         "instance: frustum",
                                                                         "",
@@ -65,6 +67,8 @@ std::vector<LegendEntry> entries_of(Show show) {
             return scale(kShadowTexelNames, kShadowTexelColors);
         case Show::kOverdraw:
             return scale(kOverdrawNames, kOverdrawColors);
+        case Show::kBlendLayers:
+            return scale(kBlendLayerNames, kBlendLayerColors);
         case Show::kCulled:
             return scale(kVerdictNames, kVerdictColors);
         case Show::kBarycentrics:
