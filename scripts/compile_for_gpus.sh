@@ -15,9 +15,8 @@ culling+=" --vary cull-sublets=$onoff --vary cull-primitives=$onoff"
 expansion="--vary expansion=max-n,per-item,linear,prefix-sum,scan,buckets,task-list --vary cull-occlusion=$onoff"
 inside="--vary view=overdraw,culled --vary payload=encoded,decoded --wireframe on --bounds spheres"
 shadows="--shadows on --vary payload=encoded,decoded"
-blended="--taa on --vary blend-layers=0,1,8"
-phases="--view phase --vary payload=encoded,decoded"
-views="$phases --vary without=,descriptor-indexing"
+blended="--taa on --vary blend-layers=0,8"
+views="--view phase --vary payload=encoded,decoded --vary without=,descriptor-indexing"
 # Prefix sums of 32-bit words, and of several passes; lists of 16-bit indices.
 scans="--expansion scan --vary without=,int64-atomics,memory-model"
 
@@ -50,8 +49,9 @@ combinations() {
                 "--vary without=multi-draw,geometry-shader,draw-count" "--without multi-draw,index-uint8"
             ;;
         raster)
+            # Shading is that of every backend: compact compiles it.
             printf '%s\n' "$sublets --vary occlusion-detail=meshlets,sublets" "$sublets --without int64-atomics" \
-                "$phases" "$inside" "$expansion" "$shadows" "$blended" "--count-ties on"
+                "$expansion" "$shadows" "--count-ties on"
             # It does not draw the built-in scene without descriptor indexing, since that has masks.
             ;;
         direct) printf '%s\n' "--vary without=,geometry-shader" ;;
