@@ -2,8 +2,8 @@
 // that culls, and for the view that explains culling. After scene/bindings.glsl. C++ compiles this too, without phases
 // (src/render/cull/cpu_chain.cpp). A verdict is that of the first test that rejects (shared/counters.h).
 //
-// Occlusion culling has two phases. phase.number 0: no occlusion culling, all in one. 1: what was visible in the last frame,
-// by its bits. 2: everything again, against the pyramid of what phase 1 drew; what is visible sets its bit for the next
+// Occlusion culling has two phases. phase.number 0: no occlusion culling, all in one. 1: what was visible in the last
+// frame, by its bits. 2: everything again, against the pyramid of what phase 1 drew; what is visible sets its bit for the next
 // frame, and is drawn unless phase 1 did. (Where there are finer bits it is passed on all the same: more of its sublets
 // or triangles may have become visible.)
 // Phase 1 draws meshlets that have their bit and pass frustum, pixel centres and cone. Those tests are the same in

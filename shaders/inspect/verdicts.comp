@@ -1,6 +1,6 @@
 // Says of each sublet of each instance which test of the camera that culls rejects it first, by the functions that
-// culling calls: instances, then meshlets, then sublets. The phase is 2 where there is a pyramid, else 0. A lane takes four
-// sublets and writes their word.
+// culling calls: instances, then meshlets, then sublets. The phase is 2 where there is a pyramid, else 0. A lane
+// takes four sublets and writes their word.
 //
 // Reads: instances, bounds, the pyramid, bits of visible meshlets. Writes: verdicts.
 #version 460

@@ -1,7 +1,8 @@
 // Lists the lights that may reach into each cluster of the view: counts them, and, when a prefix sum has turned counts
 // into places, in a second run writes their numbers. A workgroup takes a block of clusters, several lanes for each. It
 // looks at the lights of the large block around it (shade/lights_blocks.comp). Its clusters look at those that may
-// reach into the block. The second run reads which these are, unless they were too many to keep. Order is kept all the way.
+// reach into the block. The second run reads which these are, unless they were too many to keep. Order is kept all the
+// way.
 //
 // Reads: lights in view, lists of large blocks. Writes: words of clusters, and of blocks; then lists, and how many
 // there are.

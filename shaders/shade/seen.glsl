@@ -9,7 +9,7 @@
 
 #include "shade/features.glsl"
 
-// The same for a whole picture. Not known to the compiler, which would make everything twice for a few words.
+// The same for a whole picture. It is data, since a constant would make two variants of all shading.
 bool in_compute() { return constants.in_compute != 0u; }
 
 layout(set = kPassSet, binding = kBindPixels, std430) readonly buffer Pixels { uvec2 pixels[]; };

@@ -1,7 +1,7 @@
 // Layers of what blends. Each pixel, in rows, has the nearest fragments, nearest first, a word each
-// (view/pixel_word.glsl), and two words for the sums of all that lie behind those. They are filled by 64-bit atomics, in
-// any order of arrival. Each place keeps the greater of two words and hands on the other, so that every fragment ends in
-// the place that its depth and id give it, or in the sums, once.
+// (view/pixel_word.glsl), and two words for the sums of all that lie behind those. They are filled by 64-bit atomics,
+// in any order of arrival. Each place keeps the greater of two words and hands on the other, so that every fragment
+// ends in the place that its depth and id give it, or in the sums, once.
 //
 // The sums have 32 bits each: optical depth, -log2(1 - alpha), in steps of 1/kRestSteps; and red, green and blue of the
 // base colours, each times that. A fragment has an optical depth of 10 at most, so that they hold 100,000 of them.
