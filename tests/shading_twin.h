@@ -13,6 +13,7 @@
 #include "shaders/shared/lights.h"
 #include "shaders/shared/scene.h"
 #include "shaders/shared/shade.h"
+#include "shaders/shared/shadow.h"
 
 // The shared structs once more, with the twin's own numbers: of another size, in another namespace.
 #pragma push_macro("SUBLET_SHARED_BEGIN")

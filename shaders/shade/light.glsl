@@ -1,8 +1,8 @@
 // Light that falls on a surface and what of it goes to the viewer: a sun, punctual lights, and what comes from all
 // around. The includer declares `environment`, `environment_source`, `reflectances` and `behind` (samplers),
 // `irradiance`, kEnvironment, and environment_direction(), which turns a direction of the world into one of the
-// environment; lights_here(), how many punctual lights may reach the point, and light_here(), one of them by its place
-// from 0 on.
+// environment; lights_here(), how many punctual lights may reach the point, light_here(), one of them by its place
+// from 0 on, has_shadows(), and light_share(), for lights that have shadow maps.
 //
 // C++ compiles this too (tests/shading_twin.h).
 
@@ -221,6 +221,11 @@ void add_directed(SUBLET_INOUT(Directed) sum, Surface s, Viewed viewed, Arriving
     }
 }
 
+// Whether light from there falls on any layer of it.
+bool is_lit_from(Surface s, vec3 towards) {
+    return dot(s.normal, towards) > 0.0f || (has_clearcoat(s) && dot(s.clearcoat_normal, towards) > 0.0f);
+}
+
 // The sun, then punctual lights.
 Arriving arriving_light(FrameData frame, Surface s, uint number) {
     if (number != 0u) {
@@ -229,6 +234,7 @@ Arriving arriving_light(FrameData frame, Surface s, uint number) {
     Arriving sun;
     sun.direction = vec3(frame.sun_direction);
     sun.irradiance = vec3(frame.sun_color) * s.sun;
+    sun.maps = 0u;
     return sun;
 }
 
@@ -241,6 +247,9 @@ Directed directed_light(FrameData frame, Surface s, Viewed viewed) {
     for (uint i = 0u; i <= lights; ++i) {
         Arriving light = arriving_light(frame, s, i);
         if (light.irradiance != vec3(0.0f)) {
+            if (has_shadows(kLightShadows) && light.maps != 0u && is_lit_from(s, light.direction)) {
+                light.irradiance *= light_share(light.maps, light.direction, s.position);
+            }
             add_directed(sum, s, viewed, light);
         }
     }

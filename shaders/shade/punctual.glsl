@@ -8,6 +8,7 @@
 struct Arriving {
     vec3 direction;   // towards where it comes from, unit length
     vec3 irradiance;  // of a surface that faces it
+    uint maps;        // PunctualLight::maps
 };
 
 // The square of a light's own size, in metres: nearer than that it is no brighter.
@@ -17,6 +18,7 @@ Arriving punctual_light(PunctualLight light, vec3 position) {
     Arriving arriving;
     arriving.direction = -vec3(light.direction);
     arriving.irradiance = vec3(light.color);
+    arriving.maps = light.maps;
     if (light.kind == kLightDirectional) {
         return arriving;
     }

@@ -38,6 +38,7 @@ layout(set = kPassSet, binding = kBindBehind) uniform sampler2D behind;
 layout(set = kPassSet, binding = kBindBehindTarget, rgba16f) uniform writeonly image2D behind_target;
 layout(set = kPassSet, binding = kBindShadows, std140) uniform Shadows { ShadowMaps shadows; };
 layout(set = kPassSet, binding = kBindShadowDepths) uniform sampler2DArray shadow_depths;
+layout(set = kPassSet, binding = kBindLightShadowDepths) uniform sampler2DArray light_shadow_depths;
 layout(set = kPassSet, binding = kBindExposure, std430) buffer Exposure { ExposureState exposure_state; };
 
 layout(set = kPassSet, binding = kBindTransmissiveTiles, std430) buffer Tiles {
@@ -50,10 +51,12 @@ layout(constant_id = kSpecWideIds) const bool kWideIds = false;
 layout(constant_id = kSpecInspect) const bool kInspect = false;
 layout(constant_id = kSpecEnvironment) const bool kEnvironment = false;
 layout(constant_id = kSpecBehind) const bool kBehind = false;  // its kFeatures know nothing of transmission
-layout(constant_id = kSpecShadows) const bool kShadows = false;
+layout(constant_id = kSpecShadows) const uint kShadows = 0u;
 layout(constant_id = kSpecExposure) const bool kExposure = false;
 
 layout(push_constant) uniform Push { ShadeConstants constants; };
+
+bool has_shadows(uint of) { return (kShadows & of) != 0u; }
 
 uint view_shown() { return kInspect ? constants.show : kShowShaded; }
 
@@ -70,10 +73,11 @@ vec3 environment_direction(vec3 d) {
     return vec3(d.x * turn.x - d.z * turn.y, d.y, d.z * turn.x + d.x * turn.y);
 }
 #include "shade/lights.glsl"
+#include "shade/shadow.glsl"
+#include "shade/light_shadow.glsl"
 #include "shade/light.glsl"
 #include "shade/material.glsl"
 #include "shade/surface_point.glsl"
-#include "shade/shadow.glsl"
 #include "shade/tone.glsl"
 #include "shade/covered.glsl"
 #include "cull/cut.glsl"
@@ -159,7 +163,7 @@ float level_error(float distance) {
 }
 
 vec3 shadow_view(ivec2 pixel, SeenPoint p) {
-    if (!kShadows) {
+    if (!has_shadows(kSunShadows)) {
         return named_color(kShadowMapColors[kShadowMaps]);
     }
     float distance = distance_of(depth_seen(pixel));
@@ -229,19 +233,20 @@ vec4 surface_view(ivec2 pixel, SeenPoint p, SeenSurface seen) {
         return vec4(color, alpha);
     }
     float distance = 0.0;
-    if ((kLights || kShadows) && is_lit()) {
+    if ((kLights || kShadows != 0u) && is_lit()) {
         distance = distance_of(seen.depth);
         point.position = position_of(pixel, distance);
         if (kLights) {
             find_lights(pixel, distance);
         }
+        if (has_shadows(kLightShadows)) {
+            find_shadows(seen_plane(p), level_error(distance));
+        }
     }
     vec2 factors = metallic_roughness(material, point);
     Surface surface = surface_at(material, point, color, factors);
     if (is_lit()) {
-        bool faces_sun = dot(surface.normal, frame.sun_direction.xyz) > 0.0 ||
-                         (has_clearcoat(surface) && dot(surface.clearcoat_normal, frame.sun_direction.xyz) > 0.0);
-        if (kShadows && faces_sun) {
+        if (has_shadows(kSunShadows) && is_lit_from(surface, frame.sun_direction.xyz)) {
             surface.sun = sun_share(point.position, seen_plane(p), level_error(distance));
         }
         return vec4(shade_surface(frame, surface, -normalize(pixel_ray(pixel))), alpha);
@@ -408,7 +413,7 @@ vec3 value_color(ivec2 pixel, float depth) {
         return hiz_color(pixel);
     }
     if (view_shown() == kShowShadowDepths) {
-        return vec3(kShadows ? shown_shadow_depth((vec2(pixel) + 0.5) / vec2(constants.size)) : 0.0);
+        return vec3(kShadows != 0u ? shown_shadow_depth((vec2(pixel) + 0.5) / vec2(constants.size)) : 0.0);
     }
     if (view_shown() == kShowMotion) {
         return motion_color(texelFetch(shown, pixel, 0).xy);

@@ -99,13 +99,14 @@ SUBLET_CONST uint kBindSum = 50u;                // shade/average.comp
 // Transmission (shade/transmission.glsl):
 SUBLET_CONST uint kBindTransmissiveIds = 51u;  // as kBindIds,
 SUBLET_CONST uint kBindTransmissiveIdsOfPhase1 = 52u;
-SUBLET_CONST uint kBindTransmissiveDepth = 53u;  // and kBindDepth
-SUBLET_CONST uint kBindBehind = 54u;             // light of what is not transmissive, with levels
-SUBLET_CONST uint kBindBehindTarget = 55u;       // one of its levels, that is written
-SUBLET_CONST uint kBindExposure = 56u;           // ExposureState
-SUBLET_CONST uint kBindTransmissiveTiles = 57u;  // TransmissiveTiles, and words
-SUBLET_CONST uint kBindShadows = 94u;            // ShadowMaps (shade/shadow.glsl),
-SUBLET_CONST uint kBindShadowDepths = 95u;       // and their depths, a layer each
+SUBLET_CONST uint kBindTransmissiveDepth = 53u;   // and kBindDepth
+SUBLET_CONST uint kBindBehind = 54u;              // light of what is not transmissive, with levels
+SUBLET_CONST uint kBindBehindTarget = 55u;        // one of its levels, that is written
+SUBLET_CONST uint kBindExposure = 56u;            // ExposureState
+SUBLET_CONST uint kBindTransmissiveTiles = 57u;   // TransmissiveTiles, and words
+SUBLET_CONST uint kBindShadows = 94u;             // ShadowMaps (shade/shadow.glsl),
+SUBLET_CONST uint kBindShadowDepths = 95u;        // and their depths, a layer each
+SUBLET_CONST uint kBindLightShadowDepths = 100u;  // likewise of punctual lights
 // Animation (scene/animate_channels.comp, scene/animate_instances.comp):
 SUBLET_CONST uint kBindTimes = 58u;            // of each animation, in seconds
 SUBLET_CONST uint kBindChannels = 59u;         // AnimationChannel
@@ -179,7 +180,7 @@ SUBLET_CONST uint kSpecCorners = 28u;          // vertices say which triangles t
 SUBLET_CONST uint kSpecLevels = 30u;           // the scene has levels of detail: in every pipeline
 SUBLET_CONST uint kSpecCountsCut = 31u;        // cull/count_cut.glsl
 SUBLET_CONST uint kSpecLights = 32u;           // punctual lights shine
-SUBLET_CONST uint kSpecShadows = 33u;          // the sun casts shadows
+SUBLET_CONST uint kSpecShadows = 33u;          // what casts shadows: shared/shadow.h
 SUBLET_CONST uint kSpecBlendLayers = 34u;      // of what blends, that a pixel has (view/layers.glsl); 0: none
 SUBLET_CONST uint kSpecOverdraw = 29u;         // what no test rejects is drawn: inspect/rejected.vert
 

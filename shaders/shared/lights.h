@@ -19,7 +19,7 @@ struct PunctualLight {
     uint kind;
     float cone_scale;  // of a spot: the cosine of an angle from its direction becomes a part of its light
     float cone_offset;
-    uint reserved;
+    uint maps;  // 1 + the first of its shadow maps, in a view's own copy of lights; 0: it has none
 };
 
 // A view is divided into clusters: tiles of kClusterTile pixels each way, and slices of the distance along the line of

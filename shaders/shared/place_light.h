@@ -45,7 +45,7 @@ SUBLET_FUNCTION PunctualLight place_light(uint kind, vec4 color, float intensity
     light.cone_scale = 1.0f / (full - edge > 0.001f ? full - edge : 0.001f);
     SUBLET_PRECISE float offset = -edge * light.cone_scale;
     light.cone_offset = offset;
-    light.reserved = 0u;
+    light.maps = 0u;
     return light;
 }
 

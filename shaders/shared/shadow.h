@@ -1,4 +1,4 @@
-// The sun's shadow maps, as C++ and shading share them.
+// Shadow maps of the sun and of punctual lights, as C++ and shading share them.
 #ifndef SUBLET_SHARED_SHADOW_H
 #define SUBLET_SHARED_SHADOW_H
 
@@ -6,10 +6,15 @@
 
 SUBLET_SHARED_BEGIN
 
-SUBLET_CONST uint kShadowMaps = 4u;  // at most; layers of one image
+SUBLET_CONST uint kShadowMaps = 4u;  // of the sun, at most; layers of one image
+SUBLET_CONST uint kLightMaps = 64u;  // of all other lights, at most; layers of another
 
-// Where a point of the world lies in one: rows of an affine matrix. x and y: texels from the upper left; z: depth, 1
-// next to the sun.
+// kSpecShadows: what casts shadows.
+SUBLET_CONST uint kSunShadows = 1u;
+SUBLET_CONST uint kLightShadows = 2u;
+
+// Where a point of the world lies in one of the sun's: rows of an affine matrix. x and y: texels from the upper left;
+// z: depth, 1 next to the sun.
 struct ShadowMap {
     vec4 rows[3];
     float texel;  // its width, in units of the world
@@ -18,11 +23,23 @@ struct ShadowMap {
     uint reserved;
 };
 
+// One of a light's, in perspective: a square of a spot's, or a face of the cube around a point. Depth is nearest over
+// the distance along its line of sight.
+struct LightMap {
+    vec4 rows[3];   // of a point of the world, times 1: texels to the right and down, times that distance; the distance
+    float nearest;  // where its near plane is
+    float texel;    // a texel's width at a distance of 1
+    uint layer;     // of the image
+    uint faces;     // 1, or 6: then this is one of as many in a row, that of x, -x, y, -y, z, -z
+};
+
 struct ShadowMaps {
     ShadowMap maps[kShadowMaps];  // the smallest first
+    LightMap light_maps[kLightMaps];
     uint count;
     float size;  // texels along a side
-    uint reserved_1, reserved_2;
+    uint light_count;
+    float light_size;
 };
 
 // Push constants of view/keep_shadow.comp.
@@ -32,7 +49,8 @@ struct KeepShadowConstants {
 };
 
 SUBLET_CHECK_SIZE(ShadowMap, 64);
-SUBLET_CHECK_SIZE(ShadowMaps, 4 * 64 + 16);
+SUBLET_CHECK_SIZE(LightMap, 64);
+SUBLET_CHECK_SIZE(ShadowMaps, (4 + 64) * 64 + 16);
 
 SUBLET_SHARED_END
 #endif

@@ -88,6 +88,7 @@ Json counters_json(const render::Counters& counters) {
             {"lights", lights_json(counters.lights)},
             {"shadow_maps", shadows(counters.shadows, &render::ShadowCounters::maps)},
             {"shadow_maps_drawn", shadows(counters.shadows, &render::ShadowCounters::drawn)},
+            {"shadowed_lights", shadows(counters.shadows, &render::ShadowCounters::lights)},
             {"funnel", funnel_json(counters.funnel)}};
 }
 
@@ -126,7 +127,9 @@ Json memory_json(const render::MemoryUse& memory, const gpu::MemoryUsage& device
 }
 
 void print_shadows(std::ostream& out, const render::ShadowCounters& shadows) {
-    out << "  " << counted(shadows.maps, "shadow map") << ", " << grouped(shadows.drawn) << " drawn in this frame\n";
+    out << "  " << counted(shadows.maps, "shadow map");
+    if (shadows.lights != 0) out << ", some of " << counted(shadows.lights, "light");
+    out << ", " << grouped(shadows.drawn) << " drawn in this frame\n";
 }
 
 void print_lights(std::ostream& out, const render::LightCounters& lights) {

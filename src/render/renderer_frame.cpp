@@ -33,7 +33,7 @@ void Renderer::Impl::draw(gpu::Frame& into, const View& view, const FramePlan& p
         const bool lit = measured && state.picture.lights.clusters;
         results.add_view(*frame, {.view = view_id,
                                   .readback = &state.geometry.slots[frame->slot].counters,
-                                  .shadows = make_picture && shows_shadows(plan) && measured
+                                  .shadows = make_picture && shown_shadows(*scene, plan) != 0 && measured
                                                  ? std::optional(state.picture.shadows.counters())
                                                  : std::nullopt,
                                   .exposure = exposed ? &state.picture.exposures[frame->slot] : nullptr,
@@ -62,27 +62,41 @@ void Renderer::Impl::draw(gpu::Frame& into, const View& view, const FramePlan& p
 void Renderer::Impl::draw_shadows(const ViewContext& context, ShadowMaps& shadows, std::uint32_t view_id) {
     const FramePlan& plan = context.plan;
     const GeometryState& geometry = context.geometry;
+    const std::uint32_t kinds = shown_shadows(*scene, plan);
+    const std::uint32_t window = geometry.targets.extent.height;
+    std::vector<ShadowMapView> of_sun;
+    std::vector<LightShadow> of_lights;
+    if ((kinds & shared::kSunShadows) != 0) {
+        of_sun = fit_sun_shadow(geometry.view, window, sun_direction(plan.sun), scene->bounds, plan, plan);
+    }
+    if ((kinds & shared::kLightShadows) != 0) {
+        of_lights =
+            fit_light_shadows(geometry.view, window, scene->lights.casting_at(wanted_times), scene->bounds, plan, plan);
+    }
     const std::vector<ShadowMapView> maps =
-        shadows.begin(device, *frame,
-                      fit_sun_shadow(geometry.view, geometry.targets.extent.height, sun_direction(plan.sun),
-                                     scene->bounds, plan, plan),
-                      plan, placement);
+        shadows.begin(device, *frame, of_sun, std::move(of_lights), plan, placement);
     if (maps.empty()) return;
     // Beyond what the camera sees.
     deform.record(context, *scene, {.data = geometry.data, .frame_data = geometry.frame_data(*frame), .all = true});
-    const FramePlan drawn_by = shadow_plan(plan);
-    const DepthOutput output(*scene, drawn_by);
-    const VkExtent2D size{plan.shadow_resolution, plan.shadow_resolution};
+    struct Drawn {
+        Drawn(const GpuScene& scene, const FramePlan& by) : plan(by), output(scene, plan) {}
+
+        FramePlan plan;
+        DepthOutput output;
+    };
+    const Drawn sun(*scene, shadow_plan(plan, plan.shadow_resolution));
+    const Drawn lights(*scene, shadow_plan(plan, plan.shadow_light_resolution));
     gpu::SideBySide strands;
     shadows.open(frame->commands);
     const std::string prefix = profiler.prefix();
     profiler.set_prefix(prefix + "shadows: ");
     for (const ShadowMapView& map : maps) {
-        const std::uint32_t number = shadow_view(view_id, map.layer);
+        const std::uint32_t number = shadow_view(view_id, map);
         gpu::Frame strand = *frame;
         strand.commands = strands.add_strand();
         const gpu::DebugLabel label(device, strand.commands, view_name(number).c_str());
-        draw(strand, map.view, drawn_by, size, number, output, {});
+        const Drawn& by = map.light == ShadowMapView::kOfSun ? sun : lights;
+        draw(strand, map.view, by.plan, {map.size, map.size}, number, by.output, {});
         shadows.keep(frame_context(strand), map, views.geometry(number).targets);
     }
     profiler.set_prefix(prefix);
@@ -102,7 +116,7 @@ void Renderer::Impl::draw_picture(const View& view, const FramePlan& plan, VkExt
              if (plain) {
                  pictures.shade_plain(context, picture);
              } else {
-                 if (shows_shadows(plan)) draw_shadows(context, picture.shadows, view_id);
+                 if (shown_shadows(*scene, plan) != 0) draw_shadows(context, picture.shadows, view_id);
                  pictures.shade(context, picture, inspection, times_before);
              }
              return !plain;

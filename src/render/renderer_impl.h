@@ -52,8 +52,8 @@ struct Renderer::Impl {
         gpu::PipelineList list;
         const BackendBase& backend = views.get(0).backends.get(plan.backend);
         add_geometry_pipelines(backend, *scene, plan, VisibilityOutput(*scene, plan), list);
-        if (shows_shadows(plan)) {
-            const FramePlan shadows = shadow_plan(plan);
+        if (shown_shadows(*scene, plan) != 0) {
+            const FramePlan shadows = shadow_plan(plan, plan.shadow_resolution);
             add_geometry_pipelines(backend, *scene, shadows, DepthOutput(*scene, shadows), list);
             ShadowMaps::add_pipelines(shadows, list);
         }

@@ -10,21 +10,21 @@ namespace sublet::render {
 namespace {
 
 constexpr std::uint32_t kShadowView = 0x40000000U;
+constexpr std::uint32_t kViewsOfOne = shared::kShadowMaps + shared::kLightMaps;
 
 }  // namespace
 
-std::uint32_t shadow_view(std::uint32_t view, std::uint32_t layer) {
-    const std::uint32_t number = view * shared::kShadowMaps + layer;
+std::uint32_t shadow_view(std::uint32_t view, const ShadowMapView& map) {
+    const std::uint32_t place = map.light == ShadowMapView::kOfSun ? map.layer : shared::kShadowMaps + map.layer;
+    const std::uint32_t number = view * kViewsOfOne + place;
     return (view & kReferenceView) | kShadowView | (number & (kShadowView - 1));
 }
 
 std::string view_name(std::uint32_t view) {
     const std::uint32_t number = view & (kShadowView - 1);
     if ((view & kShadowView) == 0) return "view " + std::to_string(view);
-    const std::string of =
-        number < shared::kShadowMaps ? "" : "view " + std::to_string(number / shared::kShadowMaps) + " ";
-    return ((view & kReferenceView) != 0 ? "reference " : "") + of + "shadow " +
-           std::to_string(number % shared::kShadowMaps);
+    const std::string of = number < kViewsOfOne ? "" : "view " + std::to_string(number / kViewsOfOne) + " ";
+    return ((view & kReferenceView) != 0 ? "reference " : "") + of + "shadow " + std::to_string(number % kViewsOfOne);
 }
 
 KeptView& Views::take(std::uint32_t number, bool pictured) {
@@ -70,6 +70,7 @@ void Views::scene_changed() {
         state.geometry.frames = 0;
         state.backends.clear();
         state.picture.forget();
+        state.picture.lights = {};  // not every view is drawn again
     }
 }
 

@@ -15,7 +15,7 @@ namespace sublet::render {
 // Beside the numbers that callers give: the view that another is compared with, and the views of its shadow maps. Those
 // two go together.
 inline constexpr std::uint32_t kReferenceView = 0x80000000U;
-[[nodiscard]] std::uint32_t shadow_view(std::uint32_t view, std::uint32_t layer);
+[[nodiscard]] std::uint32_t shadow_view(std::uint32_t view, const ShadowMapView& map);
 // What the span of a view's passes is called: gpu::Profiler::span().
 [[nodiscard]] std::string view_name(std::uint32_t view);
 

@@ -148,7 +148,7 @@ void draw_memory(const NumbersModel& model) {
     }
     row("Materials", byte_text(m.materials), "With their textures.");
     if (m.shadows > 0)
-        row("Shadow maps", byte_text(m.shadows), "Depths as the sun sees them, kept from frame to frame.");
+        row("Shadow maps", byte_text(m.shadows), "Depths as lights see them, kept from frame to frame.");
     if (m.layers > 0) row("Layers", byte_text(m.layers), "The nearest of what blends, of each pixel.");
     if (m.lights > 0)
         row("Lights", byte_text(m.lights), "The scene's lights, and which of them reach which part of a view.");

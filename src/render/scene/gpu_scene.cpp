@@ -533,7 +533,7 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     const SceneMaterials materials =
         make_materials(scene.scene, capabilities.max_bindless_textures, animation.played_materials);
     add_material_drivers(animation, scene.scene, materials);
-    const LightsData lights = gather_lights(scene.scene, settings, out->instance_spheres, out->bounds, animation);
+    LightsData lights = gather_lights(scene.scene, settings, out->instance_spheres, out->bounds, animation);
     out->features = shading_features(*out, materials, sums.streams_present);
     out->transmission_blur = materials.transmission_blur;
     out->textures =
@@ -562,6 +562,8 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
         out->lights.lights = maker.filled("lights", lights.lights, out->lights.bytes);
         out->lights.count = static_cast<std::uint32_t>(lights.lights.size());
         out->lights.everywhere = lights.everywhere;
+        out->lights.casting = std::move(lights.casting);
+        out->lights.movers = std::move(lights.movers);
         out->facts.lights = true;
     }
     uploader.finish();

@@ -9,6 +9,8 @@
 #include <iterator>
 #include <map>
 #include <numbers>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "shaders/shared/place_light.h"
@@ -28,9 +30,22 @@ struct Source {
     std::size_t light = 0;  // of the file
 };
 
+// Nothing where it casts no shadow: what is directional, or black at every time.
+std::optional<CastingLight> casting_light(const shared::PunctualLight& light, std::uint32_t number,
+                                          bool intensity_plays) {
+    const bool black = light.color.x == 0.0F && light.color.y == 0.0F && light.color.z == 0.0F;
+    if (light.kind == shared::kLightDirectional || (black && !intensity_plays)) return std::nullopt;
+    return CastingLight{.number = number,
+                        .position = {light.position.x, light.position.y, light.position.z},
+                        .range = light.position.w,
+                        .direction = {light.direction.x, light.direction.y, light.direction.z},
+                        .cone = light.kind == shared::kLightSpot ? light.direction.w : -1.0F};
+}
+
 class Gatherer {
   public:
-    Gatherer(const scene::Scene& scene, AnimationData& animation) : scene_(scene), animation_(animation) {
+    Gatherer(const scene::Scene& scene, std::string_view animations, AnimationData& animation)
+        : scene_(scene), animation_(animation), played_animations_(scene::chosen_animations(scene, animations)) {
         for (const scene::PlayedChannel& played : animation.played_lights) {
             const scene::AnimationChannel& channel = *played.channel;
             played_[{static_cast<std::size_t>(channel.light), place_of(channel.path)}] = &played;
@@ -54,8 +69,10 @@ class Gatherer {
         out.everywhere = static_cast<std::uint32_t>(ranged - sources.begin());
         const std::vector<glm::mat4> world = scene::world_transforms(scene_);
         for (const Source& source : sources) {
-            drive(source, static_cast<std::uint32_t>(out.lights.size()));
+            const auto number = static_cast<std::uint32_t>(out.lights.size());
+            drive(source, number);
             out.lights.push_back(placed(scene_.lights[source.light], world[source.node]));
+            cast(out, source, number);
         }
         return out;
     }
@@ -63,8 +80,8 @@ class Gatherer {
   private:
     [[nodiscard]] bool everywhere(std::size_t light) const {
         const scene::Light& of = scene_.lights[light];
-        const bool plays = played_.contains({light, place_of(AnimationPath::kLightRange)});
-        return of.type == scene::LightType::kDirectional || (of.range <= 0.0F && !plays);
+        return of.type == scene::LightType::kDirectional ||
+               (of.range <= 0.0F && !plays(light, AnimationPath::kLightRange));
     }
 
     static shared::PunctualLight placed(const scene::Light& light, const glm::mat4& world) {
@@ -74,28 +91,44 @@ class Gatherer {
                                    {-world[2][0], -world[2][1], -world[2][2], 0.0F});
     }
 
+    [[nodiscard]] bool plays(std::size_t light, AnimationPath path) const {
+        return played_.contains({light, place_of(path)});
+    }
+
+    void cast(LightsData& out, const Source& source, std::uint32_t number) const {
+        std::optional<CastingLight> casting =
+            casting_light(out.lights[number], number, plays(source.light, AnimationPath::kLightIntensity));
+        if (!casting) return;
+        // What an animation makes of these is found out on the GPU alone.
+        if (plays(source.light, AnimationPath::kLightRange)) casting->range = 0.0F;
+        if (plays(source.light, AnimationPath::kLightOuterCone)) casting->cone = -1.0F;
+        scene::MovingNode node(scene_, played_animations_, source.node);
+        if (node.moves()) out.movers.push_back({out.casting.size(), std::move(node)});
+        out.casting.push_back(*casting);
+    }
+
     void drive(const Source& source, std::uint32_t number) {
         const scene::Light& light = scene_.lights[source.light];
         shared::LightDriver driver{};
         driver.light = number;
         driver.kind = static_cast<std::uint32_t>(light.type);
-        bool plays = false;
+        bool played = false;
         if (!animation_.light_chains.empty()) {
             const AnimationData::LightChains& chains = animation_.light_chains[source.node];
             driver.first_link = chains.place.first_link;
             driver.link_count = chains.place.link_count;
             driver.first_shown = chains.shown.first_link;
             driver.shown_count = chains.shown.link_count;
-            plays = driver.link_count != 0 || driver.shown_count != 0;
+            played = driver.link_count != 0 || driver.shown_count != 0;
         }
         for (std::size_t i = 0; i < std::size(driver.channels); ++i) {
             driver.channels[i] = channel_of(source.light, i);
-            plays = plays || driver.channels[i] != shared::kNotDriven;
+            played = played || driver.channels[i] != shared::kNotDriven;
         }
         const float still[] = {light.color.x, light.color.y,    light.color.z,   light.intensity,
                                light.range,   light.inner_cone, light.outer_cone};
         std::ranges::copy(still, std::begin(driver.still));
-        if (plays) animation_.light_drivers.push_back(driver);
+        if (played) animation_.light_drivers.push_back(driver);
     }
 
     // Several nodes may have one light: its channels are added once.
@@ -117,6 +150,7 @@ class Gatherer {
 
     const scene::Scene& scene_;
     AnimationData& animation_;
+    std::vector<std::size_t> played_animations_;
     std::map<Factor, const scene::PlayedChannel*> played_;
     std::map<Factor, std::uint32_t> channels_;
 };
@@ -186,6 +220,17 @@ void scatter(std::vector<shared::PunctualLight>& out, std::uint32_t count, std::
 
 }  // namespace
 
+const std::vector<CastingLight>& SceneLights::casting_at(const scene::AnimationTimes& times) {
+    for (const LightsData::Mover& mover : movers) {
+        const glm::mat4 world = mover.node.world(times);
+        CastingLight& light = casting[mover.casting];
+        light.position = glm::vec3(world[3]);
+        const float length = glm::length(glm::vec3(world[2]));
+        if (length > 0.0F) light.direction = -glm::vec3(world[2]) / length;
+    }
+    return casting;
+}
+
 std::vector<char> shining_nodes(const scene::Scene& scene) {
     std::vector<char> out = scene::drawable_nodes(scene);
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = out[i] != 0 && scene.nodes[i].light >= 0 ? 1 : 0;
@@ -196,9 +241,14 @@ LightsData gather_lights(const scene::Scene& scene, const SceneSettings& setting
                          std::span<const glm::vec4> instance_spheres, const glm::vec4& bounds,
                          AnimationData& animation) {
     LightsData out;
-    if (settings.grid.empty()) out = Gatherer(scene, animation).gather();
+    if (settings.grid.empty()) out = Gatherer(scene, settings.animation, animation).gather();
     if (settings.lights_scatter != 0) {
+        const std::size_t first = out.lights.size();
         scatter(out.lights, settings.lights_scatter, settings.seed, instance_spheres, bounds);
+        for (std::size_t i = first; i < out.lights.size(); ++i) {
+            const auto casting = casting_light(out.lights[i], static_cast<std::uint32_t>(i), false);
+            if (casting) out.casting.push_back(*casting);
+        }
     }
     return out;
 }

@@ -1,14 +1,17 @@
 // The punctual lights of a scene, as shading reads them (shaders/shared/lights.h).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <glm/vec4.hpp>
 #include <span>
 #include <vector>
 
 #include "gpu/resources.h"
+#include "render/scene/casting_light.h"
 #include "render/scene/scene_animation.h"
 #include "render/settings/settings.h"
+#include "scene/animation.h"
 #include "scene/scene.h"
 #include "shaders/shared/lights.h"
 
@@ -17,13 +20,25 @@ namespace sublet::render {
 struct LightsData {
     std::vector<shared::PunctualLight> lights;  // those that reach everywhere come first
     std::uint32_t everywhere = 0;               // of them
+    std::vector<CastingLight> casting;          // those that may cast shadows, as the file places them,
+    // and those of them that move.
+    struct Mover {
+        std::size_t casting = 0;
+        scene::MovingNode node;
+    };
+    std::vector<Mover> movers;
 };
 
 // The same on the device. Without lights there is no buffer.
 struct SceneLights {
     gpu::Buffer lights;
+    std::vector<CastingLight> casting;
+    std::vector<LightsData::Mover> movers;
     std::uint32_t count = 0, everywhere = 0;
     std::uint64_t bytes = 0;
+
+    // `casting`, at these times.
+    [[nodiscard]] const std::vector<CastingLight>& casting_at(const scene::AnimationTimes& times);
 };
 
 // Which nodes have a light that shines: visible ones, or such as an animation may show. One for each.
@@ -31,7 +46,7 @@ struct SceneLights {
 
 // The lights of the scene's nodes, none of a grid; behind them those that SceneSettings::lights_scatter asks for,
 // within the spheres of instances (of these, or of `bounds` where a sphere has no end). Adds what drives them to
-// `animation`, after all other channels.
+// `animation`, after all other channels. The scene must live as long as the movers.
 [[nodiscard]] LightsData gather_lights(const scene::Scene& scene, const SceneSettings& settings,
                                        std::span<const glm::vec4> instance_spheres, const glm::vec4& bounds,
                                        AnimationData& animation);

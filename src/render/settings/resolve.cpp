@@ -267,7 +267,8 @@ FramePlan resolve(const FrameSettings& settings, const gpu::Capabilities& capabi
     }
     if (!pictured) plan.environment_turn = 0.0F;
     plan.sun = settings.sun.value_or(Sun{.on = !pictured});
-    if (!plan.sun.on) static_cast<ShadowSettings&>(plan) = {};
+    const bool casts = plan.sun.on || (plan.shadows == Shadows::kOn && plan.lights);
+    if (!casts) static_cast<ShadowSettings&>(plan) = {};
     const bool blends = scene.blended && !blending_unavailable(capabilities, scene);
     plan.blend_layers = blends ? std::min(plan.blend_layers, most_blend_layers(capabilities, scene)) : 0;
     plan.difference = settings.difference;

@@ -125,9 +125,30 @@ inline std::string by(const FramePlan& plan) {
     return needs_light(chosen, plan);
 }
 
+[[nodiscard]] inline Reason needs_lights(const Settings& chosen, const FramePlan& plan) {
+    if (!plan.lights) return "The scene's lights are off (--lights).";
+    return needs_light(chosen, plan);
+}
+
+// What can cast shadows.
+[[nodiscard]] inline Reason needs_caster(const Settings& chosen, const FramePlan& plan) {
+    const Reason no_lights = needs_lights(chosen, plan);
+    return no_lights ? needs_sun(chosen, plan) : no_lights;
+}
+
 [[nodiscard]] inline Reason needs_shadows(const Settings& chosen, const FramePlan& plan) {
     if (chosen.frame.shadows == Shadows::kOff) return "Nothing casts a shadow (--shadows).";
+    return chosen.frame.shadows == Shadows::kSun ? needs_sun(chosen, plan) : needs_caster(chosen, plan);
+}
+
+[[nodiscard]] inline Reason needs_sun_shadows(const Settings& chosen, const FramePlan& plan) {
+    if (chosen.frame.shadows == Shadows::kOff) return needs_shadows(chosen, plan);
     return needs_sun(chosen, plan);
+}
+
+[[nodiscard]] inline Reason needs_light_shadows(const Settings& chosen, const FramePlan& plan) {
+    if (chosen.frame.shadows != Shadows::kOn) return "Point and spot lights cast no shadows (--shadows on).";
+    return needs_lights(chosen, plan);
 }
 
 [[nodiscard]] inline Reason needs_layers(const Settings& chosen, const FramePlan& plan) {

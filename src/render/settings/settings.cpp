@@ -232,22 +232,30 @@ std::vector<Setting> make_table() {
     rows.choice({"shadows", "Shadows",
                  "Which lights cast shadows. What casts is culled from the light as a picture is from its\n"
                  "camera; a map is drawn anew only where something in it changed."},
-                {.docs = kShadows, .no_effect = needs_sun}, &F::shadows,
-                Choices<Shadows>{{Shadows::kOn, "on", "All that can: the sun."},
+                {.docs = kShadows, .no_effect = needs_caster}, &F::shadows,
+                Choices<Shadows>{{Shadows::kOn, "on", "The sun, and the scene's point and spot lights."},
                                  {Shadows::kSun, "sun", "The sun alone."},
                                  {Shadows::kOff, "off", "None."}});
     rows.choice({"shadow-resolution", "Shadow resolution",
-                 "Texels along each side of a shadow map. The sun has up to four, each three times as\n"
-                 "wide as the one within."},
-                {.docs = kShadows, .no_effect = needs_shadows}, &F::shadow_resolution,
+                 "Texels along each side of a shadow map of the sun, which has up to four, each three times\n"
+                 "as wide as the one within."},
+                {.docs = kShadows, .no_effect = needs_sun_shadows}, &F::shadow_resolution,
                 Choices<std::uint32_t>{{512U, "512", "1 MiB a map."},
                                        {1024U, "1024", "4 MiB a map."},
                                        {2048U, "2048", "16 MiB a map."},
                                        {4096U, "4096", "64 MiB a map."}});
+    rows.choice({"shadow-light-resolution", "Lamp shadow resolution",
+                 "Texels along each side of a shadow map of a point or spot light: a spot has one, a point six,\n"
+                 "and a spot of more than 60 degrees to each side of its axis too."},
+                {.docs = kShadows, .no_effect = needs_light_shadows}, &F::shadow_light_resolution,
+                Choices<std::uint32_t>{{128U, "128", "1/16 MiB a map."},
+                                       {256U, "256", "1/4 MiB a map."},
+                                       {512U, "512", "1 MiB a map."},
+                                       {1024U, "1024", "4 MiB a map."}});
     rows.number({"shadow-distance", "Shadow distance",
-                 "Units of the scene that shadows reach from the camera: the nearer, the finer.\n"
+                 "Units of the scene that shadows of the sun reach from the camera: the nearer, the finer.\n"
                  "0: as far as the scene does."},
-                {.docs = kShadows, .value = "UNITS", .no_effect = needs_shadows}, &F::shadow_distance, 0.0F,
+                {.docs = kShadows, .value = "UNITS", .no_effect = needs_sun_shadows}, &F::shadow_distance, 0.0F,
                 kMostShadowDistance);
     rows.number({"shadow-lod-bias", "Shadow level bias",
                  "Steps by which the error of levels of detail is doubled in shadows (--lod-error): 1 casts\n"
@@ -408,6 +416,10 @@ std::vector<Setting> make_table() {
                     "MiB for the lists that say which lights reach which part of a view; by default 16.\n"
                     "Where they have no room, pixels look at all lights: the same picture, slower."},
                    {.docs = kLight, .value = "MiB", .no_effect = needs_light}, &F::light_budget);
+    rows.mebibytes({"shadow-budget", "Shadow budget",
+                    "MiB for the shadow maps of point and spot lights; by default 36. Those that are largest on\n"
+                    "the screen have them; the light of others passes through everything."},
+                   {.docs = kShadows, .value = "MiB", .no_effect = needs_light_shadows}, &F::shadow_budget);
     rows.mebibytes(
         {"deform-budget", "Deform budget",
          "MiB for the vertices of instances that deform; by default 1/4 of the device's memory.\n"

@@ -181,10 +181,12 @@ struct LevelSettings {
 // What is drawn as seen from lights.
 struct ShadowSettings {
     Shadows shadows = Shadows::kOff;
-    std::uint32_t shadow_resolution = 2048;  // texels along a side of each map; a power of two
-    float shadow_distance = 0.0F;            // units from the camera that shadows reach; 0: as far as the scene does
-    float shadow_lod_bias = 0.0F;            // steps by which the error of levels of detail is doubled in shadows
-    bool shadow_cache = true;                // maps are kept while nothing in them changes
+    std::uint32_t shadow_resolution = 2048;       // texels along a side of each map of the sun; a power of two
+    std::uint32_t shadow_light_resolution = 512;  // likewise, of point and spot lights
+    std::uint64_t shadow_budget = 0;              // bytes of the depths of their maps; 0: 36 MiB
+    float shadow_distance = 0.0F;  // units from the camera that shadows reach; 0: as far as the scene does
+    float shadow_lod_bias = 0.0F;  // steps by which the error of levels of detail is doubled in shadows
+    bool shadow_cache = true;      // maps are kept while nothing in them changes
 
     friend bool operator==(const ShadowSettings&, const ShadowSettings&) = default;
 };

@@ -30,7 +30,7 @@ constexpr std::array kShows{
                "the shadow map that the sun is looked up in; dim where it does not shine"},
     ShowChoice{Show::kShadowTexels, "shadow-texels", "how many pixels a texel of that map covers"},
     ShowChoice{Show::kShadowDepths, "shadow-depths",
-               "the depths of all shadow maps, the smallest first: near the sun bright"},
+               "the depths of all shadow maps, the sun's smallest first: near the light bright"},
     ShowChoice{Show::kOverdraw, "overdraw", "how many triangles that culling left cover a pixel"},
     ShowChoice{Show::kBlendLayers, "blend-layers", "how many layers of what blends lie in front (--blend-layers)"},
     ShowChoice{Show::kCulled, "culled", "what culling rejects, by the test that does, over a dim picture"},

@@ -139,6 +139,14 @@ void LightClusterPass::record(const ViewContext& context, PictureState& picture,
                             state.lights * sizeof(shared::PunctualLight)};
     gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kTransferRead);
     vkCmdCopyBuffer(commands, of_scene.handle(), lights.clusters.handle(), 1, &copy);
+    if ((shown_shadows(context.scene, context.plan) & shared::kLightShadows) != 0) {
+        gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kTransferWrite);
+        for (const ShadowMaps::Lit& lit : picture.shadows.lights()) {
+            const VkDeviceSize at = copy.dstOffset + lit.light * sizeof(shared::PunctualLight);
+            vkCmdUpdateBuffer(commands, lights.clusters.handle(), at + offsetof(shared::PunctualLight, maps),
+                              sizeof(lit.maps), &lit.maps);
+        }
+    }
     gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
     const std::uint32_t ranged = state.lights - state.everywhere;
     if (ranged == 0) return;

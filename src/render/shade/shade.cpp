@@ -195,11 +195,12 @@ std::vector<gpu::Descriptor> ShadePass::pass_set(const ViewContext& context, con
                                 : no_shown_,
                kShadeRead)};
     for (const gpu::Descriptor& seen : seen_descriptors(targets, picture.texel_sampler)) out.push_back(seen);
-    if (shows_shadows(context.plan) && picture.shadows) {
-        picture.shadows.add_descriptors(context.frame, out);
+    if (shown_shadows(context.scene, context.plan) != 0 && picture.shadows) {
+        picture.shadows.add_descriptors(context.frame, no_shadows_, out);
     } else {
         out.push_back(gpu::buffer_at(shared::kBindShadows, geometry.frame_data(context.frame)));
         out.push_back(texels(shared::kBindShadowDepths, no_shadows_, kShadeRead));
+        out.push_back(texels(shared::kBindLightShadowDepths, no_shadows_, kShadeRead));
     }
     const auto kept_or = [&](const auto& kept, const auto& now) -> const auto& {
         return geometry.phases == 2 && kept ? kept : now;
@@ -339,7 +340,7 @@ gpu::ComputePipelineDesc ShadePass::pipeline_desc(const GpuScene& scene, const F
                                           {shared::kSpecTaps, plan.device.texture_taps ? 1U : 0U},
                                           {shared::kSpecWideIds, scene.wide_ids ? 1U : 0U},
                                           {shared::kSpecInspect, inspect ? 1U : 0U},
-                                          {shared::kSpecShadows, shows_shadows(plan) ? 1U : 0U},
+                                          {shared::kSpecShadows, shown_shadows(scene, plan)},
                                           {shared::kSpecBehind, part == Part::kBehind ? 1U : 0U},
                                           {shared::kSpecExposure, plan.ev ? 0U : 1U}}},
             .textures = textures_};

@@ -176,6 +176,24 @@ CameraPose framing_pose(const Box& box, float aspect) {
     return pose;
 }
 
+// From the world to what is seen from `eye` along -axes[2], with axes[0] to the right and axes[1] up.
+glm::dmat4 seen_along(const std::array<glm::dvec3, 3>& axes, const glm::dvec3& eye) {
+    glm::dmat4 view(1.0);
+    for (int i = 0; i < 3; ++i) view[i] = glm::dvec4(axes[0][i], axes[1][i], axes[2][i], 0.0);
+    view[3] = glm::dvec4(-glm::dot(axes[0], eye), -glm::dot(axes[1], eye), -glm::dot(axes[2], eye), 1.0);
+    return view;
+}
+
+// From there to clip space: `across` and `up` are half of what is seen at a distance of 1; depth = near / -z.
+glm::dmat4 perspective(double across, double up, double near_plane) {
+    glm::dmat4 clip(0.0);
+    clip[0][0] = 1.0 / across;
+    clip[1][1] = -1.0 / up;
+    clip[2][3] = -1.0;
+    clip[3][2] = near_plane;
+    return clip;
+}
+
 // Matrices, and the planes of what they show.
 View view_of(const glm::dmat4& view, const glm::dmat4& clip) {
     const glm::dmat4 view_clip = clip * view;
@@ -214,18 +232,13 @@ View make_view(const CameraPose& pose, float near_plane, Projection projection, 
 
     // Made in double and rounded once, so that planes and matrices agree as well as floats can.
     const auto [right, above, forward] = axes_of(pose);
-    glm::dmat4 view(1.0);
-    for (int i = 0; i < 3; ++i) view[i] = glm::dvec4(right[i], above[i], -forward[i], 0.0);
-    view[3] = glm::dvec4(-glm::dot(right, eye), -glm::dot(above, eye), glm::dot(forward, eye), 1.0);
+    const glm::dmat4 view = seen_along({right, above, -forward}, eye);
 
     const double tangent = std::tan(glm::radians(static_cast<double>(pose.fov_degrees)) * 0.5);
     const double n = near_plane;
     glm::dmat4 clip(0.0);
     if (projection != Projection::kOrthographic) {
-        clip[0][0] = 1.0 / (tangent * aspect);
-        clip[1][1] = -1.0 / tangent;
-        clip[2][3] = -1.0;
-        clip[3][2] = n;  // depth = near / -z
+        clip = perspective(tangent * aspect, tangent, n);
         clip[2][0] = 0.0 - shift.x;
         clip[2][1] = 0.0 - shift.y;
     } else {
@@ -265,20 +278,32 @@ View shifted(const View& view, const glm::vec2& by) {
 View make_square_view(const std::array<glm::dvec3, 3>& axes, const glm::dvec3& centre, double half, double toward,
                       double beyond) {
     const glm::dvec3 eye = centre + axes[2] * toward;
-    glm::dmat4 view(1.0);
-    for (int i = 0; i < 3; ++i) view[i] = glm::dvec4(axes[0][i], axes[1][i], axes[2][i], 0.0);
-    view[3] = glm::dvec4(-glm::dot(axes[0], eye), -glm::dot(axes[1], eye), -glm::dot(axes[2], eye), 1.0);
     glm::dmat4 clip(0.0);
     clip[0][0] = 1.0 / half;
     clip[1][1] = -1.0 / half;
     clip[2][2] = 1.0 / (toward + beyond);
     clip[3][2] = 1.0;
     clip[3][3] = 1.0;
-    View result = view_of(view, clip);
+    View result = view_of(seen_along(axes, eye), clip);
     result.eye = glm::vec3(eye);
     result.forward = glm::vec3(-axes[2]);
     result.orthographic = true;
     result.near_plane = 0.0F;
+    return result;
+}
+
+std::array<glm::dvec3, 3> square_axes(const glm::vec3& towards) {
+    const glm::dvec3 back = glm::normalize(glm::dvec3(towards));
+    const glm::dvec3 aside = std::abs(back.y) < 0.99 ? glm::dvec3(0.0, 1.0, 0.0) : glm::dvec3(0.0, 0.0, 1.0);
+    const glm::dvec3 right = glm::normalize(glm::cross(aside, back));
+    return {right, glm::cross(back, right), back};
+}
+
+View make_pyramid_view(const std::array<glm::dvec3, 3>& axes, const glm::vec3& eye, double tangent, float near_plane) {
+    View result = view_of(seen_along(axes, glm::dvec3(eye)), perspective(tangent, tangent, near_plane));
+    result.eye = eye;
+    result.forward = glm::vec3(-axes[2]);
+    result.near_plane = near_plane;
     return result;
 }
 

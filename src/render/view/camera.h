@@ -69,6 +69,15 @@ struct View {
 [[nodiscard]] View make_square_view(const std::array<glm::dvec3, 3>& axes, const glm::dvec3& centre, double half,
                                     double toward, double beyond);
 
+// Axes for the two kinds of views here that look away from where `towards` (not 0) points: to the right, up, and
+// `towards` itself.
+[[nodiscard]] std::array<glm::dvec3, 3> square_axes(const glm::vec3& towards);
+
+// A perspective view from `eye` along -`axes[2]`, with axes[0] to the right and axes[1] up, of a square that is
+// 2 * `tangent` wide at a distance of 1.
+[[nodiscard]] View make_pyramid_view(const std::array<glm::dvec3, 3>& axes, const glm::vec3& eye, double tangent,
+                                     float near_plane);
+
 // Where pixels look: rays[0] * x + rays[1] * y + rays[2] at (x, y) in normalised device coordinates, y down.
 [[nodiscard]] std::array<glm::vec3, 3> pixel_rays(const View& view);
 

@@ -15,14 +15,6 @@ constexpr double kFinest = 0.5;
 // How much further than the scene's sphere depths reach.
 constexpr double kBeyond = 1.01;
 
-// To the right and up, as the sun sees it, and towards it.
-std::array<glm::dvec3, 3> axes_of(const glm::vec3& towards_sun) {
-    const glm::dvec3 back = glm::normalize(glm::dvec3(towards_sun));
-    const glm::dvec3 aside = std::abs(back.y) < 0.99 ? glm::dvec3(0.0, 1.0, 0.0) : glm::dvec3(0.0, 0.0, 1.0);
-    const glm::dvec3 right = glm::normalize(glm::cross(aside, back));
-    return {right, glm::cross(back, right), back};
-}
-
 glm::dvec3 to_axes(const std::array<glm::dvec3, 3>& axes, const glm::dvec3& p) {
     return {glm::dot(axes[0], p), glm::dot(axes[1], p), glm::dot(axes[2], p)};
 }
@@ -42,7 +34,7 @@ double finest_pixel(const View& camera, std::uint32_t window, double gap) {
 std::vector<ShadowMapView> fit_sun_shadow(const View& camera, std::uint32_t window, const glm::vec3& towards_sun,
                                           const glm::vec4& scene, const ShadowSettings& settings,
                                           const LevelSettings& levels) {
-    const std::array<glm::dvec3, 3> axes = axes_of(towards_sun);
+    const std::array<glm::dvec3, 3> axes = square_axes(towards_sun);
     const glm::dvec3 centre{scene};
     const double radius = std::max(static_cast<double>(scene.w), 1e-30) * kBeyond;
     // What maps lie around: of an orthographic camera the place on its axis that is nearest to the scene's centre.
@@ -68,7 +60,8 @@ std::vector<ShadowMapView> fit_sun_shadow(const View& camera, std::uint32_t wind
         ShadowMapView map;
         map.view = make_square_view(axes, from_axes(axes, at), half, radius, radius);
         map.view.light_passes = true;
-        map.layer = i;
+        map.size = settings.shadow_resolution;
+        map.number = map.layer = i;
         map.texel = static_cast<float>(texel);
         map.depth = static_cast<float>(2.0 * radius);
         if (levels.lod) {

@@ -8,20 +8,10 @@
 #include <vector>
 
 #include "render/settings/settings.h"
-#include "render/view/camera.h"
+#include "render/view/shadow_map_view.h"
 #include "shaders/shared/shadow.h"
 
 namespace sublet::render {
-
-// One map: what it is drawn by.
-struct ShadowMapView {
-    View view;
-    std::uint32_t layer = 0;  // its place among all that there may be
-    float texel = 0.0F;       // its width, in units
-    float depth = 0.0F;       // units that depths from 0 to 1 are
-
-    friend bool operator==(const ShadowMapView&, const ShadowMapView&) = default;
-};
 
 // The maps for a camera, the smallest first: kShadowMaps at most, and none that is finer than the pixels that could
 // read it. `window`: rows of pixels of the camera's picture. `towards_sun`: of unit length. `scene`: a sphere around

@@ -76,6 +76,8 @@ TEST(Settings, RejectsWhatIsNoValueAndKeepsTheOld) {
         {"sun", {"10", "91,0", "0,361", "nan,0", "10,20,30", "on", "10,inf"}},
         {"sun-strength", {"", "-0.1", "1001", "nan", "off"}},
         {"shadow-distance", {"", "-1", "nan", "far"}},
+        {"shadow-budget", {"-1", "a lot", "nan"}},
+        {"shadow-light-resolution", {"", "0", "300", "2048"}},
         {"shadow-lod-bias", {"", "11", "-11", "nan"}},
         {"shadow-resolution", {"", "0", "1000", "2048.0"}},
         {"environment-turn", {"", "361", "-361", "nan", "90deg"}},
