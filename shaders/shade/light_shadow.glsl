@@ -1,8 +1,8 @@
 // How much of a punctual light arrives at a point: its shadow maps, which are in perspective. After shade/shadow.glsl;
 // the includer declares `light_shadow_depths`, their depths, and says what the point lies on (find_shadows()).
 //
-// Depth is one over the distance along a map's line of sight, but for a factor: over a plane it is linear in texels, and
-// so is compared at their centres as the sun's is.
+// Depth is one over the distance along a map's line of sight, but for a factor. Over a plane it is linear in texels, and
+// so is compared at their centres, as the sun's is.
 
 vec3 receiver_plane = vec3(0.0);
 float receiver_error = 0.0;
@@ -33,8 +33,8 @@ float light_share(uint maps, vec3 towards, vec3 position) {
     if (!(projected.z > map.nearest) || !(min(inside.x, inside.y) > kShadowReach)) {
         return 1.0;
     }
-    // The plane's normal in the map's axes, times a texel's width. `along`: how far the plane lies from the light along
-    // the normal, over the distance along the line of sight.
+    // `across`: the plane's normal along the map's rows and columns, times a texel's width at a distance of 1. `along`:
+    // how far the plane lies from the light, along that normal, over the distance along the line of sight.
     vec3 n = vec3(dot(map.rows[0].xyz, receiver_plane), dot(map.rows[1].xyz, receiver_plane),
                   dot(map.rows[2].xyz, receiver_plane));
     float middle = 0.5 * shadows.light_size;

@@ -26,7 +26,7 @@ struct ShadowMap {
 // One of a light's, in perspective: a square of a spot's, or a face of the cube around a point. Depth is nearest over
 // the distance along its line of sight.
 struct LightMap {
-    vec4 rows[3];   // of a point of the world, times 1: texels to the right and down, times that distance; the distance
+    vec4 rows[3];   // what a point of the world has: texels to the right and down, times that distance; the distance
     float nearest;  // where its near plane is
     float texel;    // a texel's width at a distance of 1
     uint layer;     // of the image

@@ -238,6 +238,29 @@ TEST_F(Shadows, GlassCastsNone) {
     }
 }
 
+// Towards the sun: its shadow stays where it is.
+TEST_F(Shadows, ReachWhatHasLeftTheScene) {
+    scene::ImportedScene scene = make_pane(false);
+    scene.scene.nodes[1].has_matrix = false;  // which glTF does not let move
+    const glm::vec3 away = 50.0F * render::sun_direction({});
+    scene.scene.animations.push_back(
+        {"leaves", {{.node = 1, .times = {0, 1}, .values = {0, 0, 0, away.x, away.y, away.z}}}});
+    bench_.set_scene(encode(std::move(scene)));
+    FrameSettings settings = with_shadows({});
+    settings.backend = Backend::kMdi;
+    settings.show = Show::kShadowMaps;
+    std::size_t dark[2] = {};
+    for (int time = 0; time < 2; ++time) {
+        bench_.renderer().set_time(0.999 * time);
+        const render::Picture picture = shoot(settings, {.eye = {0.0F, 0.4F, 4.0F}, .target = {0.0F, 0.2F, 0.0F}});
+        for (std::size_t i = 0; i < picture.depth.size(); ++i) {
+            dark[time] += picture.depth[i] > 0.0F && share_of(picture, i) < 0.5 ? 1 : 0;
+        }
+    }
+    EXPECT_GT(dark[0], 100U);
+    EXPECT_GT(dark[1], 100U);
+}
+
 // Where all rays from around a point to the sun agree, a picture agrees with them: around, that is within two texels
 // and the half of one that compares.
 TEST_F(Shadows, AreThoseOfRays) {

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstddef>
+#include <glm/geometric.hpp>
 #include <tuple>
+#include <utility>
 
 #include "shaders/shared/shadow.h"
 
@@ -17,9 +18,10 @@ constexpr std::uint32_t kFaces = 6;
 constexpr float kWidestSquare = 0.5F;
 // Texels beyond the edge of what a map is for: those that filtering reads there, and one for rounding.
 constexpr double kRim = 3.5;
-// Where a map's near plane is, in ranges of its light. What is nearer to a light casts no shadow: a lamp stands in its
-// own shade.
+// Where a map's near plane is: in ranges of its light, and in metres at most. What is nearer to a light casts no
+// shadow, since lights stand in the middle of their lamps.
 constexpr float kNearestPart = 0x1p-8F;
+constexpr float kNearestMetres = 0.05F;
 // A step of the place that levels of detail are chosen from, in distances of what is lit.
 constexpr float kEyeStep = 0x1p-3F;
 
@@ -101,7 +103,7 @@ std::vector<LightShadow> fit_light_shadows(const View& camera, std::uint32_t win
         for (std::uint32_t i = 0; i < count; ++i) {
             ShadowMapView map;
             map.view = make_pyramid_view(count == 1 ? square_axes(-light.direction) : face_axes(i), light.position,
-                                         tangent, kNearestPart * candidate.range);
+                                         tangent, std::min(kNearestPart * candidate.range, kNearestMetres));
             map.view.light_passes = true;
             if (levels.lod) map.view.levels = levels_of(camera, candidate, scale);
             map.size = size;

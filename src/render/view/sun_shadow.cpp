@@ -33,10 +33,11 @@ double finest_pixel(const View& camera, std::uint32_t window, double gap) {
 
 std::vector<ShadowMapView> fit_sun_shadow(const View& camera, std::uint32_t window, const glm::vec3& towards_sun,
                                           const glm::vec4& scene, const ShadowSettings& settings,
-                                          const LevelSettings& levels) {
+                                          const LevelSettings& levels, bool moves) {
     const std::array<glm::dvec3, 3> axes = square_axes(towards_sun);
     const glm::dvec3 centre{scene};
     const double radius = std::max(static_cast<double>(scene.w), 1e-30) * kBeyond;
+    const double toward = moves ? kCastersReach * radius : radius;
     // What maps lie around: of an orthographic camera the place on its axis that is nearest to the scene's centre.
     glm::dvec3 eye{camera.eye};
     if (camera.orthographic) eye += glm::dvec3(camera.forward) * glm::dot(centre - eye, glm::dvec3(camera.forward));
@@ -58,12 +59,12 @@ std::vector<ShadowMapView> fit_sun_shadow(const View& camera, std::uint32_t wind
         glm::dvec3 at = last && whole ? to_axes(axes, centre) : snapped;
         at.z = glm::dot(axes[2], centre);
         ShadowMapView map;
-        map.view = make_square_view(axes, from_axes(axes, at), half, radius, radius);
+        map.view = make_square_view(axes, from_axes(axes, at), half, toward, radius);
         map.view.light_passes = true;
         map.size = settings.shadow_resolution;
         map.number = map.layer = i;
         map.texel = static_cast<float>(texel);
-        map.depth = static_cast<float>(2.0 * radius);
+        map.depth = static_cast<float>(toward + radius);
         if (levels.lod) {
             const double inner = maps.empty() ? 0.0 : half / kWider * (1.0 - kStep);
             map.view.levels = LevelsSeenFrom{.eye = glm::vec3(from_axes(axes, snapped)),

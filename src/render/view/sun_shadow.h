@@ -13,11 +13,15 @@
 
 namespace sublet::render {
 
+// From how many radii of the scene away casters that have left it still cast shadows into it.
+inline constexpr double kCastersReach = 16.0;
+
 // The maps for a camera, the smallest first: kShadowMaps at most, and none that is finer than the pixels that could
 // read it. `window`: rows of pixels of the camera's picture. `towards_sun`: of unit length. `scene`: a sphere around
-// all that casts or receives (centre, radius).
+// all that casts or receives (centre, radius). `moves`: casters may leave it, towards the sun.
 [[nodiscard]] std::vector<ShadowMapView> fit_sun_shadow(const View& camera, std::uint32_t window,
                                                         const glm::vec3& towards_sun, const glm::vec4& scene,
-                                                        const ShadowSettings& settings, const LevelSettings& levels);
+                                                        const ShadowSettings& settings, const LevelSettings& levels,
+                                                        bool moves = false);
 
 }  // namespace sublet::render

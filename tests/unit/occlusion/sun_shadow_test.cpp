@@ -49,6 +49,21 @@ TEST(SunShadow, AllOfTheSceneLiesInTheLastMap) {
     }
 }
 
+TEST(SunShadow, ReachesCastersThatHaveLeftTheScene) {
+    const View view = camera({20.0F, 4.0F, 7.0F}, {0.0F, 0.0F, 0.0F});
+    const glm::vec3 far_up = glm::vec3(kScene) + 10.0F * kScene.w * kSun;
+    for (const bool moves : {false, true}) {
+        const auto maps = fit_sun_shadow(view, 1080, kSun, kScene, {}, LevelSettings{}, moves);
+        const glm::vec3 at = within(maps.back(), far_up);
+        EXPECT_GT(at.x, 0.9F);
+        EXPECT_EQ(at.z > 0.0F && at.z < 1.0F, moves);
+        // In units, depth is the same.
+        const glm::vec3 below = within(maps.back(), glm::vec3(kScene) - 0.5F * kScene.w * kSun);
+        const glm::vec3 above = within(maps.back(), glm::vec3(kScene) + 0.5F * kScene.w * kSun);
+        EXPECT_NEAR((above.z - below.z) * maps.back().depth, kScene.w, 1e-3F * kScene.w);
+    }
+}
+
 // Around the camera, each map three times as wide as the one within.
 TEST(SunShadow, MapsLieAroundTheCamera) {
     const glm::vec3 eye{20.0F, 4.0F, 7.0F};
