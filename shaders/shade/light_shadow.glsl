@@ -1,8 +1,8 @@
 // How much of a punctual light arrives at a point: its shadow maps, which are in perspective. After shade/shadow.glsl;
 // the includer declares `light_shadow_depths`, their depths, and says what the point lies on (find_shadows()).
 //
-// Depth is one over the distance along a map's line of sight, but for a factor. Over a plane it is linear in texels, and
-// so is compared at their centres, as the sun's is.
+// Depth is one over the distance along a map's line of sight, but for a factor. Over a plane it is linear in texels. So
+// it is compared at their centres, as the sun's is.
 
 vec3 receiver_plane = vec3(0.0);
 float receiver_error = 0.0;

@@ -7,6 +7,8 @@
 #include <limits>
 #include <numbers>
 
+#include "lights.h"
+
 namespace sublet::reference {
 namespace {
 
@@ -207,6 +209,48 @@ void shade(const Scene& scene, const Projected& triangle, const glm::dvec3& pixe
     out.high = encode(glm::dvec3(color.range.high));
 }
 
+// Linear; w is alpha.
+Range lit_color(const Scene& scene, const Projected& triangle, const glm::dvec3& pixel, double slack) {
+    const Range color = color_at(scene, triangle, pixel, slack).range;
+    const Weights weights = weights_at(triangle, pixel);
+    const glm::dvec3 normal = glm::normalize(interpolate(triangle, weights, &Vertex::normal));
+    const Lit lit = light_at(scene, *triangle.triangle, interpolate(triangle, weights, &Vertex::position),
+                             triangle.behind ? -normal : normal);
+    return {glm::dvec4(glm::dvec3(color.low) * lit.low / std::numbers::pi, color.low.w),
+            glm::dvec4(glm::dvec3(color.high) * lit.high / std::numbers::pi, color.high.w)};
+}
+
+// A surface that blends, seen at a pixel.
+struct Layer {
+    const Projected* triangle;
+    double depth, depth_slack, slack;
+};
+
+// What a surface that blends makes of what is behind it: by either alpha that it may have, the one or the other is
+// more.
+Range over(const Range& layer, const Range& behind) {
+    const auto mixed = [](const glm::dvec4& color, const glm::dvec4& below, double alpha) {
+        return alpha * color + (1.0 - alpha) * below;
+    };
+    return {glm::min(mixed(layer.low, behind.low, layer.low.w), mixed(layer.low, behind.low, layer.high.w)),
+            glm::max(mixed(layer.high, behind.high, layer.low.w), mixed(layer.high, behind.high, layer.high.w))};
+}
+
+// `layers`: those in front of the surface that is not blended, the farthest first.
+void shade_lit(const Scene& scene, const Layer& front, const std::vector<Layer>& layers, const glm::dvec3& pixel,
+               Pixel& out) {
+    Range color = lit_color(scene, *front.triangle, pixel, front.slack);
+    for (const Layer& layer : layers) color = over(lit_color(scene, *layer.triangle, pixel, layer.slack), color);
+    out.layers = static_cast<std::uint32_t>(layers.size());
+    if (!layers.empty()) {
+        out.id = layers.back().triangle->triangle->id;
+        out.depth = layers.back().depth;
+        out.depth_slack = layers.back().depth_slack;
+    }
+    out.low = encode(glm::min(glm::dvec3(color.low), 1.0));
+    out.high = encode(glm::min(glm::dvec3(color.high), 1.0));
+}
+
 // What is known of a mask at a pixel. Floats multiply it: they may be off by a few roundings.
 enum class Mask : std::uint8_t { kThere, kAway, kUnknown };
 
@@ -225,6 +269,7 @@ Pixel draw_pixel(const Scene& scene, const std::vector<Projected>& triangles, co
     const Projected* front = nullptr;
     double front_slack = 0.0;
     double rivals = -1.0;  // the greatest depth that something else may have here
+    std::vector<Layer> layers;
     for (std::size_t i = 0; i < triangles.size(); ++i) {
         const Projected& triangle = triangles[i];
         const double depth = glm::dot(triangle.depth, pixel);
@@ -245,6 +290,10 @@ Pixel draw_pixel(const Scene& scene, const std::vector<Projected>& triangles, co
             continue;
         }
         certain = certain && mask == Mask::kThere;
+        if (certain && scene.materials[triangle.triangle->material].blends) {
+            layers.push_back({&triangle, depth, bound, slack});
+            continue;
+        }
         if (certain && (front == nullptr || depth > out.depth)) {
             if (front != nullptr) rivals = std::max(rivals, out.depth + out.depth_slack);
             front = &triangle;
@@ -256,13 +305,22 @@ Pixel draw_pixel(const Scene& scene, const std::vector<Projected>& triangles, co
             rivals = std::max(rivals, depth + bound);
         }
     }
-    if (rivals >= out.depth - out.depth_slack) {
-        out.sure = false;
-    } else if (front != nullptr) {
+    std::erase_if(layers, [&](const Layer& layer) { return layer.depth + layer.depth_slack < out.depth; });
+    std::ranges::sort(layers, {}, &Layer::depth);
+    double behind = out.depth + out.depth_slack;
+    for (const Layer& layer : layers) {
+        if (layer.depth - layer.depth_slack <= behind) out.sure = false;
+        behind = layer.depth + layer.depth_slack;
+    }
+    // What blends over nothing is not judged.
+    if (rivals >= out.depth - out.depth_slack || (front == nullptr && !layers.empty())) out.sure = false;
+    if (out.sure && front != nullptr) {
         out.id = front->triangle->id;
         out.from_behind = front->behind;
         if (what == What::kNormals) {
             shade_normal(*front, pixel, out);
+        } else if (what == What::kLit) {
+            shade_lit(scene, {front, out.depth, out.depth_slack, front_slack}, layers, pixel, out);
         } else {
             shade(scene, *front, pixel, front_slack, out);
         }

@@ -19,8 +19,9 @@ struct Camera {
     bool orthographic = false;  // shows, at the target, what the perspective view would
 };
 
-// What of a surface is drawn: its colour without light, or its normal's coordinates, -1 to 1 as 0 to 255.
-enum class What : std::uint8_t { kBaseColor, kNormals };
+// What of a surface is drawn: its colour without light; its normal's coordinates, -1 to 1 as 0 to 255; what it
+// scatters, the same in all directions, of the light that falls on it.
+enum class What : std::uint8_t { kBaseColor, kNormals, kLit };
 
 // How a pixel's texture was looked up.
 enum class Filter : std::uint8_t { kNone, kMagnified, kMinified };
@@ -35,6 +36,8 @@ struct Pixel {
     Filter filter = Filter::kNone;
     bool from_behind = false;   // the triangle's back is seen
     bool through_mask = false;  // a mask has a hole here
+    // Surfaces that blend in front of the triangle, of What::kLit; id and depth are then the nearest's.
+    std::uint32_t layers = 0;
 };
 
 struct Drawing {

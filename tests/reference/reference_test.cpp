@@ -155,6 +155,55 @@ TEST(Reference, RoomWithFewTextures) {
     compare_all(bench, {room_shots()[0], room_shots()[2]});
 }
 
+// Lights, their shadows and what they leave dark, where no edge of a shadow is near; what blends, in its order.
+TEST(Reference, LitRoom) {
+    constexpr std::uint32_t kTexels = 1024;
+    Bench bench;
+    bench.set_scene(test::encode(make_lit_room()));
+    const Scene scene = gather(bench.scene(), kTexels);
+    ASSERT_EQ(scene.lights.size(), 4U);
+    Scene shadowless = scene;
+    for (Material& material : shadowless.materials) material.casts = false;
+    std::size_t shadowed = 0;
+    std::size_t noticed = 0;
+    std::array<std::size_t, 5> layers{};
+    for (const std::size_t i : {0U, 1U, 6U}) {
+        Shot shot = room_shots()[i];
+        shot.width = shot.width * 2 / 3;
+        shot.height = shot.height * 2 / 3;
+        const Drawing drawing = draw(scene, camera_of(shot), shot.width, shot.height, What::kLit);
+        render::FrameSettings settings;
+        settings.shadows = render::Shadows::kOn;
+        settings.shadow_light_resolution = kTexels;
+        settings.shadow_budget = std::uint64_t{kTexels} * kTexels * sizeof(float) * 20;
+        settings.environment.kind = render::EnvironmentKind::kNone;
+        settings.sun = render::Sun{.on = false};
+        settings.tone = render::Tone::kNone;
+        const auto picture = [&](render::Shadows shadows) {
+            settings.shadows = shadows;
+            return bench.shoot(settings, shot.pose, shot.near_plane, shot.width, shot.height, 2).picture;
+        };
+        expect_right(drawing, picture(render::Shadows::kOn), "lit_" + std::to_string(i));
+        // Of most pixels there is no doubt.
+        const auto known = std::ranges::count_if(
+            drawing.pixels, [](const Pixel& pixel) { return pixel.sure && pixel.high.y - pixel.low.y < 25.0; });
+        EXPECT_GE(known * 10, static_cast<std::ptrdiff_t>(drawing.pixels.size()) * 5) << i;
+        // Pictures without shadows are right by a reference without, and wrong by the one with them.
+        const Drawing open = draw(shadowless, camera_of(shot), shot.width, shot.height, What::kLit);
+        expect_right(open, picture(render::Shadows::kOff), "open_" + std::to_string(i));
+        noticed += compare(drawing, picture(render::Shadows::kOff)).wrong_color;
+        for (const Pixel& pixel : drawing.pixels) layers.at(pixel.layers) += pixel.sure ? 1 : 0;
+        for (std::size_t p = 0; p < open.pixels.size(); ++p) {
+            const bool darker = drawing.pixels[p].high.y + 8.0 < open.pixels[p].low.y;
+            shadowed += drawing.pixels[p].sure && darker ? 1 : 0;
+        }
+    }
+    EXPECT_GE(shadowed, 1500U);
+    EXPECT_GE(noticed, shadowed);
+    for (const std::size_t pixels : layers) EXPECT_GE(pixels, 200U);
+    EXPECT_EQ(bench.validation_messages(), 0U);
+}
+
 // A colour for each triangle: a triangle, an instance or a material taken for another is seen.
 TEST(Reference, Soup) {
     Bench bench;

@@ -66,14 +66,31 @@ void add_instance(const scene::EncodedScene& scene, const scene::Instance& insta
     }
 }
 
+// A node's light, which shines along its -z.
+Light placed(const scene::Light& light, const glm::dmat4& world, double texels) {
+    Light out;
+    out.position = glm::dvec3(world[3]);
+    out.color = glm::dvec3(light.color);
+    out.intensity = light.intensity;
+    out.range = light.range;
+    out.spot = light.type == scene::LightType::kSpot;
+    out.direction = -glm::normalize(glm::dvec3(world[2]));
+    out.inner = light.inner_cone;
+    out.outer = light.outer_cone;
+    const bool one = out.spot && out.outer < 1.0;  // map; else six
+    out.texel = 2.0 * (one ? std::tan(out.outer) : 1.0) / (texels - 7.0);
+    return out;
+}
+
 }  // namespace
 
-Scene gather(const scene::EncodedScene& scene) {
+Scene gather(const scene::EncodedScene& scene, double shadow_texels) {
     Scene out;
     for (const scene::Material& material : scene.scene.materials) {
         const bool masked = material.alpha_mode == scene::AlphaMode::kMask;
         out.materials.push_back({glm::dvec4(material.base_color), material.base_color_texture.texture,
-                                 masked ? material.alpha_cutoff : 0.0, material.double_sided, material.unlit});
+                                 masked ? material.alpha_cutoff : 0.0, material.alpha_mode == scene::AlphaMode::kBlend,
+                                 material.double_sided, material.unlit});
     }
     for (const scene::Texture& texture : scene.scene.textures) {
         const auto sampler = static_cast<std::size_t>(texture.sampler);
@@ -84,6 +101,13 @@ Scene gather(const scene::EncodedScene& scene) {
     std::uint32_t first_sublet = 0;
     for (const scene::Instance& instance : scene::instances(scene.scene)) {
         add_instance(scene, instance, number++, first_sublet, out);
+    }
+    const std::vector<glm::mat4> world = scene::world_transforms(scene.scene);
+    for (std::size_t i = 0; i < world.size(); ++i) {
+        const int light = scene.scene.nodes[i].light;
+        if (light < 0) continue;
+        out.lights.push_back(
+            placed(scene.scene.lights[static_cast<std::size_t>(light)], glm::dmat4(world[i]), shadow_texels));
     }
     return out;
 }

@@ -32,17 +32,33 @@ struct Material {
     glm::dvec4 color{1.0};  // linear, and alpha
     int texture = -1;
     double cutoff = 0.0;  // of alpha: below it there is nothing
+    bool blends = false;  // over what lies behind, by its alpha
     bool double_sided = false;
     bool unlit = false;
+    bool casts = true;  // shadows
+};
+
+// A point or a spot.
+struct Light {
+    glm::dvec3 position{0.0};
+    glm::dvec3 color{1.0};
+    double intensity = 1.0;  // candela
+    double range = 0.0;      // 0: it has no end
+    bool spot = false;
+    glm::dvec3 direction{0.0, 0.0, -1.0};  // of unit length
+    double inner = 0.0, outer = 0.0;       // angles from it
+    double texel = 0.0;                    // the width of one of its shadow map's, at a distance of 1
 };
 
 struct Scene {
     std::vector<Triangle> triangles;
     std::vector<Material> materials;
     std::vector<Texture> textures;
+    std::vector<Light> lights;
 };
 
-// Every triangle of every instance. Images must be of kRawImageType.
-Scene gather(const scene::EncodedScene& scene);
+// Every triangle of every instance, and every point and spot light, of shadow maps of so many texels. Images must be of
+// kRawImageType.
+Scene gather(const scene::EncodedScene& scene, double shadow_texels = 1.0);
 
 }  // namespace sublet::reference

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/gtc/matrix_transform.hpp>
+#include <glm/gtc/quaternion.hpp>
 #include <random>
 
 #include "tests/images/shapes.h"
@@ -150,6 +151,48 @@ ImportedScene make_room() {
     place(out, panel, placed({-2.6F, -0.8F, 1.3F}, glm::vec3(1.0F)));
     place(out, panel, placed({0.6F, 1.0F, -0.6F}, glm::vec3(1.0F, -1.0F, 1.0F)));
     place(out, panel, placed({2.6F, -0.6F, -1.6F}, glm::vec3(-1.0F, 1.0F, -1.0F)));
+    return out;
+}
+
+ImportedScene make_lit_room() {
+    ImportedScene out = make_room();
+    for (scene::Material& material : out.scene.materials) {
+        material.metallic = 0.0F;
+        material.roughness = 1.0F;
+        material.specular.factor = 0.0F;
+    }
+    // Panes that cross each other.
+    for (int i = 0; i < 4; ++i) {
+        const auto part = static_cast<float>(i);
+        const std::uint32_t pane = add_material(out, {0.9F - 0.2F * part, 0.5F, 0.3F + 0.2F * part}, -1);
+        scene::Material& material = out.scene.materials[pane];
+        material.alpha_mode = scene::AlphaMode::kBlend;
+        material.base_color.w = 0.3F + 0.15F * part;
+        material.double_sided = i != 1;
+        material.metallic = 0.0F;
+        material.roughness = 1.0F;
+        material.specular.factor = 0.0F;
+        const glm::mat4 place_of_pane =
+            glm::rotate(glm::translate(glm::mat4(1.0F), {-1.6F, -0.3F, -0.9F}), 0.5F * part, {0.2F, 1.0F, 0.1F});
+        place(out, add_mesh(out, make_quad({-0.8F, -1.0F, 0.1F * part}, {1.6F, 0.0F, 0.0F}, {0.0F, 2.0F, 0.0F}), pane),
+              place_of_pane);
+    }
+    using scene::LightType;
+    out.scene.lights = {
+        {.name = {}, .color = {1.0F, 0.8F, 0.6F}, .intensity = 4.0F, .range = 9.0F},
+        {.name = {}, .color = {0.4F, 0.6F, 1.0F}, .intensity = 1.5F},
+        {.name = {}, .type = LightType::kSpot, .intensity = 9.0F, .inner_cone = 0.3F, .outer_cone = 0.8F},
+        {.name = {}, .type = LightType::kSpot, .color = {0.3F, 1.0F, 0.3F}, .intensity = 4.0F, .outer_cone = 1.4F}};
+    const std::array<glm::vec3, 4> places{
+        {{0.3F, 1.5F, 0.4F}, {-3.0F, -1.2F, 2.0F}, {3.0F, 1.6F, 2.4F}, {-1.2F, 1.7F, -2.2F}}};
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        scene::Node node;
+        node.light = static_cast<int>(i);
+        node.translation = places[i];
+        node.rotation =
+            glm::quatLookAt(glm::normalize(glm::vec3(0.0F, -1.0F, 0.0F) - places[i]), glm::vec3(0.0F, 1.0F, 0.0F));
+        out.scene.nodes.push_back(node);
+    }
     return out;
 }
 

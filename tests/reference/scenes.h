@@ -10,6 +10,10 @@ namespace sublet::reference {
 // of one palette's texel, and sheets with masks that show their backs.
 scene::ImportedScene make_room();
 
+// The room in the light of two points and two spots, with four panes that blend, its surfaces dull: they scatter what
+// falls on them alike in all directions.
+scene::ImportedScene make_lit_room();
+
 // Triangles of all sizes around the origin, some of them larger than any picture, each with a bright colour of its own:
 // unlit vertex colours, times a factor for each of several materials. A mesh for each of a plain, a mirrored, a sheared
 // and a double-sided instance.
