@@ -42,7 +42,10 @@ struct ShadowMaps {
     float light_size;
 };
 
-// Push constants of view/keep_shadow.comp.
+// Texels of a lane of view/keep_shadow.comp, each way.
+SUBLET_CONST uint kKeptTexels = 2u;
+
+// Push constants of that.
 struct KeepShadowConstants {
     uint size;   // texels along a side
     uint layer;  // of the image

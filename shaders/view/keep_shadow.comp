@@ -6,7 +6,9 @@
 #include "shared/bindings.h"
 #include "shared/shadow.h"
 
-layout(local_size_x = 16, local_size_y = 16) in;
+const int kSide = 16;  // lanes of a workgroup, each way
+const int kTexels = int(kKeptTexels);
+layout(local_size_x = kSide, local_size_y = kSide) in;
 #ifdef PIXELS
 layout(set = kPassSet, binding = kBindPixels, std430) readonly buffer Pixels { float pixels[]; };
 #else
@@ -15,15 +17,20 @@ layout(set = kPassSet, binding = kBindDepth) uniform sampler2D depths;
 layout(set = kPassSet, binding = kBindShadowDepths, r32f) uniform writeonly image2DArray shadow_depths;
 layout(push_constant) uniform Push { KeepShadowConstants constants; };
 
-void main() {
-    ivec2 texel = ivec2(gl_GlobalInvocationID.xy);
-    if (any(greaterThanEqual(uvec2(texel), uvec2(constants.size)))) {
-        return;
-    }
+float depth_at(ivec2 texel) {
 #ifdef PIXELS
-    float depth = pixels[uint(texel.y) * constants.size + uint(texel.x)];
+    return pixels[uint(texel.y) * constants.size + uint(texel.x)];
 #else
-    float depth = texelFetch(depths, texel, 0).x;
+    return texelFetch(depths, texel, 0).x;
 #endif
-    imageStore(shadow_depths, ivec3(texel, constants.layer), vec4(depth));
+}
+
+// Several texels a lane: else starting workgroups would take longer than what they do. Sizes are multiples of what a
+// workgroup takes.
+void main() {
+    ivec2 first = ivec2(gl_WorkGroupID.xy) * kSide * kTexels + ivec2(gl_LocalInvocationID.xy);
+    for (int i = 0; i < kTexels * kTexels; ++i) {
+        ivec2 texel = first + kSide * ivec2(i % kTexels, i / kTexels);
+        imageStore(shadow_depths, ivec3(texel, constants.layer), vec4(depth_at(texel)));
+    }
 }

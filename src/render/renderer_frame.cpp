@@ -27,6 +27,8 @@ void Renderer::Impl::draw(gpu::Frame& into, const View& view, const FramePlan& p
         const bool by_bits = plan.cull_occlusion && state.geometry.is_frozen() && state.geometry.frozen_visibility;
         const CpuCounters cpu = draw_geometry(context, backend, deform);
         compact_budget = cpu.compact_budget;
+        // What culling for a map counted nobody asks, but where it may take several rounds.
+        if (into.commands.is_strand() && context.survivors.rounds == 1) return;
         const bool measured = make_picture && make_picture(context, state.picture);
         read_back(context, measured ? &state.picture : nullptr);
         const bool exposed = measured && !plan.ev;
@@ -138,6 +140,8 @@ void Renderer::Impl::read_back(const ViewContext& context, const PictureState* p
             vkCmdCopyBuffer(c, from, to, 1, &copy);
         });
     }
+    // Of strands all copy, and then all compute: a device waits where it goes from the one to the other.
+    if (commands.is_strand()) gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
     if (picture != nullptr) PicturePasses::read_back(context, *picture);
 }
 

@@ -517,7 +517,6 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     const std::vector<shared::TaskSource> tasks = number_tasks(*out);
     out->facts.transmissive = out->has_transmissive();
     out->facts.blended = out->has_blended();
-    out->facts.blended = out->has_blended();
     const DeformLayout deformed =
         lay_out_deformed(deform, deform_room(animation, copies, geometry, settings, capabilities), geometry);
     out->levels = make_levels(geometry, deformed.headers);

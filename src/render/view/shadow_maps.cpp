@@ -18,7 +18,7 @@ namespace {
 
 constexpr VkImageLayout kRead = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
 constexpr std::uint64_t kLeastList = std::uint64_t{1} << 20U;  // bytes of a map's list of triangles
-constexpr std::uint32_t kGroup = 16;                           // view/keep_shadow.comp's local size, each way
+constexpr std::uint32_t kGroup = 16 * shared::kKeptTexels;  // texels of a workgroup of view/keep_shadow.comp, each way
 
 gpu::ComputePipelineDesc keep_desc(bool in_compute) {
     return {.name = "keep shadow",
@@ -198,7 +198,7 @@ void ShadowMaps::keep(const FrameContext& context, const ShadowMapView& map, con
         .bind(keep_desc(targets.in_compute),
               {seen, gpu::storage_image_at(shared::kBindShadowDepths, kept(map).depths.view())})
         .push(context.frame.commands, shared::KeepShadowConstants{targets.extent.width, map.layer});
-    const std::uint32_t groups = (targets.extent.width + kGroup - 1) / kGroup;
+    const std::uint32_t groups = targets.extent.width / kGroup;
     context.frame.commands(vkCmdDispatch, groups, groups, 1U);
 }
 
