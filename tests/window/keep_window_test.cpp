@@ -224,7 +224,8 @@ TEST_F(PictureTest, CarriesTheCommandLineThatDrawsItAgain) {
 
 TEST_F(PictureTest, IsOfAllThatWasPressedWhileTheLastFrameTookLong) {
     const std::string window = open_and_point();
-    EXPECT_TRUE(press_until("F12", [&] { return fs::exists(folder_ / "picture.png"); }));  // no plain one any more
+    display_->act({"key", "F12"});  // once: a second press would make picture-2.png
+    EXPECT_TRUE(wait_until([&] { return fs::exists(folder_ / "picture.png"); }));  // no plain one any more
     settle();
     ::kill(viewer_->pid(), SIGSTOP);
     display_->act({"key", "F12"});
