@@ -3,9 +3,9 @@
 // (src/render/cull/cpu_chain.cpp). A verdict is that of the first test that rejects (shared/counters.h).
 //
 // Occlusion culling has two phases. phase.number 0: no occlusion culling, all in one. 1: what was visible in the last
-// frame, by its bits. 2: everything again, against the pyramid of what phase 1 drew; what is visible sets its bit for the next
-// frame, and is drawn unless phase 1 did. (Where there are finer bits it is passed on all the same: more of its sublets
-// or triangles may have become visible.)
+// frame, by its bits. 2: everything again, against the pyramid of what phase 1 drew; what is visible sets its bit for
+// the next frame, and is drawn unless phase 1 did. (Where there are finer bits it is passed on all the same: more of
+// its sublets or triangles may have become visible.)
 // Phase 1 draws meshlets that have their bit and pass frustum, pixel centres and cone. Those tests are the same in
 // phase 2, so a bit and they tell what it drew.
 // What blends is drawn once all else is, in a phase of its own: 3, against that pyramid; it has no bits.

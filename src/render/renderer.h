@@ -108,9 +108,9 @@ class Renderer {
     Renderer(const Renderer&) = delete;
     Renderer& operator=(const Renderer&) = delete;
 
-    // Uploads `scene` (which must outlive its use here) and decodes what the backends will need. Waits for the GPU.
-    // Throws Error when the device's limits or memory can't hold it; the previous scene, if any, then stays. Throws
-    // Cancelled.
+    // Uploads `scene` and decodes what the backends will need. It must stay, unchanged, until another is set: lights
+    // that move are followed along its nodes, and textures may still come. Waits for the GPU. Throws Error when the
+    // device's limits or memory can't hold it; the previous scene, if any, then stays. Throws Cancelled.
     void set_scene(const scene::EncodedScene& scene, const SceneSettings& settings,
                    TextureLoading textures = TextureLoading::kBeforeFrames);
 

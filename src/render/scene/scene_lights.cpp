@@ -102,8 +102,11 @@ class Gatherer {
         // What an animation makes of these is found out on the GPU alone.
         if (plays(source.light, AnimationPath::kLightRange)) casting->range = 0.0F;
         if (plays(source.light, AnimationPath::kLightOuterCone)) casting->cone = -1.0F;
-        scene::MovingNode node(scene_, played_animations_, source.node);
-        if (node.moves()) out.movers.push_back({out.casting.size(), std::move(node)});
+        const bool moves =
+            !animation_.light_chains.empty() && animation_.light_chains[source.node].place.link_count != 0;
+        if (moves) {
+            out.movers.push_back({out.casting.size(), scene::MovingNode(scene_, played_animations_, source.node)});
+        }
         out.casting.push_back(*casting);
     }
 
