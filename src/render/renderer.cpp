@@ -58,7 +58,7 @@ void Renderer::set_scene(const scene::EncodedScene& scene, const SceneSettings& 
     impl_->times_now.clear();
     impl_->notes = collector.take();
     impl_->views.scene_changed();
-    ++impl_->placement;
+    ++impl_->changes;
 }
 
 void Renderer::set_hidden(const std::vector<char>& nodes) {
@@ -66,7 +66,7 @@ void Renderer::set_hidden(const std::vector<char>& nodes) {
     if (!d.scene) {
         throw Error("renderer", "scene", "none was set");
     }
-    ++d.placement;
+    ++d.changes;
     d.scene->hides = d.hide.set(*d.scene, nodes) || d.scene->hides;
     d.ready_plan.reset();
 }

@@ -77,7 +77,8 @@ void Renderer::Impl::draw_shadows(const ViewContext& context, ShadowMaps& shadow
             fit_light_shadows(geometry.view, window, scene->lights.casting_at(wanted_times), scene->bounds, plan, plan);
     }
     const std::vector<ShadowMapView> maps =
-        shadows.begin(device, *frame, of_sun, std::move(of_lights), plan, placement);
+        shadows.begin(device, *frame, of_sun, std::move(of_lights), plan,
+                      {.changes = changes, .moves = moves, .movers = scene->movers});
     if (maps.empty()) return;
     // Beyond what the camera sees.
     deform.record(context, *scene, {.data = geometry.data, .frame_data = geometry.frame_data(*frame), .all = true});

@@ -95,7 +95,7 @@ struct Renderer::Impl {
         if (scene->textures->left() != 0) frames_of_textures = gpu::kFramesInFlight;
         if (frames_of_textures != 0) {
             --frames_of_textures;
-            ++placement;
+            ++changes;
         }
         scene->textures->advance(slot);
         const std::vector<std::string> more = collector.take();
@@ -111,7 +111,7 @@ struct Renderer::Impl {
         if (placed_at == times) return;
         placed_at.reset();
         record_animate(frame_context(*frame), *scene, times);
-        ++placement;
+        ++moves;
         deform.poses_changed();
         placed_at = std::move(times);
     }
@@ -145,7 +145,7 @@ struct Renderer::Impl {
     scene::AnimationTimes wanted_times;
     std::optional<std::vector<float>> placed_at;  // times of the animations that its instances are placed by
     std::uint32_t frames_of_textures = 0;         // that still have other ones than the frame before
-    std::uint64_t placement = 0;                  // another after each change of what is where
+    std::uint64_t changes = 0, moves = 0;         // Placement
     std::vector<float> times_now, times_before;   // those of this frame and of the last
     TestHooks hooks;
     Views views{device};

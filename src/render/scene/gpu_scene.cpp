@@ -10,8 +10,10 @@
 #include "base/progress.h"
 #include "gpu/upload.h"
 #include "render/passes/storage_buffer.h"
+#include "render/scene/direct_chunks.h"
 #include "render/scene/material_animation.h"
 #include "render/scene/materials.h"
+#include "render/scene/movers.h"
 #include "render/scene/scene_memory.h"
 #include "render/scene/scene_size.h"
 #include "render/settings/frame_plan.h"
@@ -211,36 +213,6 @@ void count_survivors(GpuScene& out, const gpu::Capabilities& capabilities, std::
     const std::uint64_t all = std::clamp(capabilities.device_local_bytes / 64, 64 * kMiB, 512 * kMiB);
     out.survivor_budget = std::min(budget == 0 ? all : budget, most);
     out.cut_survivor_budget = std::min(budget == 0 ? 64 * kMiB : budget, most);
-}
-
-// What direct draws of each mesh: chunks, and the sizes of the meshlets that they consist of.
-void find_direct_chunks(GpuScene& out, const mesh::GeometryView& geometry) {
-    out.meshlet_bound_data.assign(geometry.meshlet_bounds.begin(), geometry.meshlet_bounds.end());
-    out.meshlet_triangles.reserve(geometry.meshlet_bounds.size());
-    for (const shared::MeshHeader& mesh : geometry.meshes) {
-        out.mesh_first_chunk.push_back(static_cast<std::uint32_t>(out.direct_chunks.size()));
-        const auto stream_of = [&](std::uint32_t sublet) -> const shared::StreamHeader& {
-            return geometry.streams[mesh.first_stream + std::size_t{sublet} * mesh.stream_count];
-        };
-        for (std::uint32_t meshlet = 0; meshlet < mesh.meshlet_count; ++meshlet) {
-            const std::uint32_t sublet = meshlet * shared::kSubletsPerMeshlet;
-            const std::uint32_t behind = sublet + shared::kSubletsPerMeshlet;
-            const std::uint32_t first = stream_of(sublet).base_value[1];
-            const std::uint32_t end =
-                behind < mesh.sublet_count ? stream_of(behind).base_value[1] : mesh.triangle_count;
-            if (meshlet % shared::kDirectChunkMeshlets == 0) {
-                out.direct_chunks.push_back({.first_sublet = sublet,
-                                             .first_triangle = (mesh.first_sublet + sublet) * shared::kSubletSize,
-                                             .first_vertex = mesh.first_vertex + stream_of(sublet).base_value[0]});
-            }
-            DirectChunk& chunk = out.direct_chunks.back();
-            chunk.triangle_room +=
-                std::min(mesh.sublet_count - sublet, shared::kSubletsPerMeshlet) * shared::kSubletSize;
-            chunk.triangle_count += end - first;
-            out.meshlet_triangles.push_back(static_cast<std::uint16_t>(end - first));
-        }
-    }
-    out.mesh_first_chunk.push_back(static_cast<std::uint32_t>(out.direct_chunks.size()));
 }
 
 std::vector<std::uint32_t> instance_blocks(const GpuScene& scene) {
@@ -519,6 +491,7 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     out->facts.blended = out->has_blended();
     const DeformLayout deformed =
         lay_out_deformed(deform, deform_room(animation, copies, geometry, settings, capabilities), geometry);
+    out->movers = find_movers(*out, scene, settings, animation, deformed);
     out->levels = make_levels(geometry, deformed.headers);
     out->facts.levels = out->facts.meshlets.keeps_first = out->levels.any();
     out->totals = scene_totals(*out, geometry.streams);

@@ -74,6 +74,7 @@ struct GpuScene {
     std::vector<std::uint32_t> instance_nodes;      // that place them; none of a grid
     std::vector<glm::vec4> instance_spheres;        // world space: centre, radius
     glm::vec4 bounds{0.0F};                         // a sphere around them all, as the file has them
+    std::vector<glm::vec4> movers;                  // find_movers()
     std::vector<shared::Bound> meshlet_bound_data;  // the file's, in object space
     std::vector<std::uint16_t> meshlet_triangles;   // of each meshlet
     LevelsData levels;

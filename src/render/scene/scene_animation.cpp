@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "scene/animation.h"
+#include "scene/node_reach.h"
 
 namespace sublet::render {
 namespace {
@@ -26,37 +27,10 @@ struct Turning {
     bool changes = false;
 };
 
-// What a component of a channel goes through lies between these: its keys, or the control points of its splines.
-struct Span {
-    float low = std::numeric_limits<float>::max();
-    float high = std::numeric_limits<float>::lowest();
-
-    void add(float value) {
-        low = std::min(low, value);
-        high = std::max(high, value);
-    }
-};
-
-Span span_of(const scene::AnimationChannel& channel, std::size_t component) {
-    const bool cubic = channel.interpolation == scene::Interpolation::kCubicSpline;
-    Span span;
-    for (std::size_t key = 0; key < channel.times.size(); ++key) {
-        const auto element = [&](std::size_t index) { return channel.values[index * 3 + component]; };
-        const float value = element(cubic ? 3 * key + 1 : key);
-        span.add(value);
-        if (!cubic) continue;
-        if (key > 0) span.add(value - (channel.times[key] - channel.times[key - 1]) / 3.0F * element(3 * key));
-        if (key + 1 < channel.times.size()) {
-            span.add(value + (channel.times[key + 1] - channel.times[key]) / 3.0F * element(3 * key + 2));
-        }
-    }
-    return span;
-}
-
 Turning turning_of(const scene::AnimationChannel& scale) {
     Turning out;
     for (std::size_t component = 0; component < 3; ++component) {
-        const Span span = span_of(scale, component);
+        const scene::ValueSpan span = scene::value_span(scale, component, 3);
         // Farther from 0 than what rounding does to a spline.
         const float margin = 1e-4F * std::max(std::abs(span.low), std::abs(span.high));
         out.changes = out.changes || !(span.low > margin || span.high < -margin);

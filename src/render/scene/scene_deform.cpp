@@ -40,13 +40,6 @@ std::vector<std::uint32_t> poses_by_mesh(const DeformData& data) {
     return order;
 }
 
-// Boxes of the vertices that each joint moves: where they go, the mesh goes.
-struct JointBoxes {
-    std::vector<shared::JointBox> boxes;  // of joints that move something; a single one where none does
-    // Of each morph target: the most by which it moves a vertex, along each axis (w: 0).
-    std::vector<shared::vec4> morph_reach;
-};
-
 struct Box {
     std::array<float, 3> low, high;
 
@@ -127,10 +120,9 @@ struct DeformSource {
 };
 
 // Behind what `out` has.
-DeformSource append_source(std::vector<shared::uvec4>& out, const mesh::MeshView& mesh, bool skinned) {
+DeformSource append_source(std::vector<shared::uvec4>& out, const mesh::MeshView& mesh, const JointBoxes& boxes) {
     DeformSource source;
     source.first_box = static_cast<std::uint32_t>(out.size());
-    const JointBoxes boxes = find_joint_boxes(mesh, skinned);
     out.push_back({static_cast<std::uint32_t>(boxes.boxes.size()), 0, 0, 0});
     append(out, boxes.boxes);
     append(out, boxes.morph_reach);
@@ -196,8 +188,9 @@ DeformLayout lay_out_deformed(const DeformData& data, const DeformRoom& room, co
     for (const std::uint32_t number : order) {
         const std::uint32_t mesh = data.poses[number].mesh;
         if (!sources.contains(mesh)) {
-            sources[mesh] =
-                append_source(out.vectors, mesh::mesh_view(geometry, mesh), data.poses[number].joint_count != 0);
+            const mesh::MeshView view = mesh::mesh_view(geometry, mesh);
+            out.boxes[mesh] = find_joint_boxes(view, data.poses[number].joint_count != 0);
+            sources[mesh] = append_source(out.vectors, view, out.boxes[mesh]);
         }
     }
     out.first_matrix = out.vectors.size();

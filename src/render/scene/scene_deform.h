@@ -50,10 +50,18 @@ struct DeformRoom {
     std::uint32_t payload = 0;         // and words of payload
 };
 
+// Boxes of the vertices of a mesh that each joint moves: where they go, the mesh goes.
+struct JointBoxes {
+    std::vector<shared::JointBox> boxes;  // of joints that move something; a single one where none does
+    // Of each morph target: the most by which it moves a vertex, along each axis (w: 0).
+    std::vector<shared::vec4> morph_reach;
+};
+
 // Where all of it goes. A mesh in a pose has room for all of its vertices or for none.
 struct DeformLayout {
-    std::vector<std::uint32_t> mesh_of;  // of each of DeformData::poses, the number of its mesh header
-    std::vector<shared::uvec4> vectors;  // the list of shaders/shared/deform.h, up to its poses
+    std::vector<std::uint32_t> mesh_of;         // of each of DeformData::poses, the number of its mesh header
+    std::map<std::uint32_t, JointBoxes> boxes;  // of each mesh of the file that deforms
+    std::vector<shared::uvec4> vectors;         // the list of shaders/shared/deform.h, up to its poses
     std::vector<shared::DeformTask> vertex_tasks, bounds_tasks;
     std::vector<std::uint32_t> instances;     // that deform
     std::vector<shared::MeshHeader> headers;  // behind those of the file

@@ -42,9 +42,9 @@ std::optional<CastingLight> casting_light(const shared::PunctualLight& light, st
                         .cone = light.kind == shared::kLightSpot ? light.direction.w : -1.0F};
 }
 
-class Gatherer {
+class LightGatherer {
   public:
-    Gatherer(const scene::Scene& scene, std::string_view animations, AnimationData& animation)
+    LightGatherer(const scene::Scene& scene, std::string_view animations, AnimationData& animation)
         : scene_(scene), animation_(animation), played_animations_(scene::chosen_animations(scene, animations)) {
         for (const scene::PlayedChannel& played : animation.played_lights) {
             const scene::AnimationChannel& channel = *played.channel;
@@ -244,7 +244,7 @@ LightsData gather_lights(const scene::Scene& scene, const SceneSettings& setting
                          std::span<const glm::vec4> instance_spheres, const glm::vec4& bounds,
                          AnimationData& animation) {
     LightsData out;
-    if (settings.grid.empty()) out = Gatherer(scene, settings.animation, animation).gather();
+    if (settings.grid.empty()) out = LightGatherer(scene, settings.animation, animation).gather();
     if (settings.lights_scatter != 0) {
         const std::size_t first = out.lights.size();
         scatter(out.lights, settings.lights_scatter, settings.seed, instance_spheres, bounds);

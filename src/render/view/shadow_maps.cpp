@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <glm/geometric.hpp>
 #include <glm/gtc/matrix_access.hpp>
 #include <string>
 #include <utility>
@@ -51,6 +52,15 @@ shared::LightMap shared_light_map(const ShadowMapView& map, std::size_t faces) {
     out.layer = map.layer;
     out.faces = static_cast<std::uint32_t>(faces);
     return out;
+}
+
+// Whether one of the movers may touch what the view shows.
+bool may_move_in(const View& view, std::span<const glm::vec4> movers) {
+    return std::ranges::any_of(movers, [&](const glm::vec4& mover) {
+        return std::ranges::all_of(view.planes, [&](const glm::vec4& plane) {
+            return glm::dot(glm::vec3(plane), glm::vec3(mover)) + plane.w >= -mover.w;
+        });
+    });
 }
 
 }  // namespace
@@ -128,7 +138,7 @@ void ShadowMaps::choose_layers(std::vector<LightShadow>& of_lights) const {
 std::vector<ShadowMapView> ShadowMaps::begin(gpu::Device& device, const gpu::Frame& frame,
                                              const std::vector<ShadowMapView>& of_sun,
                                              std::vector<LightShadow> of_lights, const FramePlan& plan,
-                                             std::uint64_t placement) {
+                                             const Placement& placement) {
     std::uint32_t light_maps = 0;
     for (const LightShadow& light : of_lights) light_maps += static_cast<std::uint32_t>(light.maps.size());
     of_sun_.make_room(device, plan.shadow_resolution, of_sun.empty() ? 0 : shared::kShadowMaps, "shadow maps");
@@ -150,7 +160,9 @@ std::vector<ShadowMapView> ShadowMaps::begin(gpu::Device& device, const gpu::Fra
     data.light_size = static_cast<float>(plan.shadow_light_resolution);
     std::vector<ShadowMapView> changed;
     const auto draw_again = [&](const ShadowMapView& map) {
-        if (kept(map).changes({map, shadow_plan(plan, map.size), placement}, plan.shadow_cache)) changed.push_back(map);
+        const std::uint64_t moves = may_move_in(map.view, placement.movers) ? placement.moves : 0;
+        const Drawn wanted{map, shadow_plan(plan, map.size), placement.changes, moves};
+        if (kept(map).changes(wanted, plan.shadow_cache)) changed.push_back(map);
     };
     for (const ShadowMapView& map : of_sun) {
         data.maps[data.count++] = shared_map(map);

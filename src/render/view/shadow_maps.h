@@ -4,7 +4,9 @@
 
 #include <array>
 #include <cstdint>
+#include <glm/vec4.hpp>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "gpu/commands.h"
@@ -27,14 +29,21 @@ namespace sublet::render {
 // What maps of `size` texels along a side are drawn by, for pictures by this plan.
 [[nodiscard]] FramePlan shadow_plan(const FramePlan& plan, std::uint32_t size);
 
+// What casts shadows, and where.
+struct Placement {
+    std::uint64_t changes = 0;          // another number after each, but for what animations change:
+    std::uint64_t moves = 0;            // of that, within
+    std::span<const glm::vec4> movers;  // these spheres: find_movers()
+};
+
 class ShadowMaps {
   public:
-    // A frame by `plan` reads these maps. Returns those that have to be drawn: by shadow_plan(), over a scene whose
-    // casters stand where `placement` says (another number after each change).
+    // A frame by `plan` reads these maps. Returns those that have to be drawn, by shadow_plan(): into which something
+    // of the placement has come, or whose view or plan is another.
     [[nodiscard]] std::vector<ShadowMapView> begin(gpu::Device& device, const gpu::Frame& frame,
                                                    const std::vector<ShadowMapView>& of_sun,
                                                    std::vector<LightShadow> of_lights, const FramePlan& plan,
-                                                   std::uint64_t placement);
+                                                   const Placement& placement);
     // Around all calls of keep() in a frame: between the two nothing reads maps.
     void open(gpu::Commands commands);
     void close(gpu::Commands commands);
@@ -64,7 +73,7 @@ class ShadowMaps {
     struct Drawn {
         ShadowMapView map;
         FramePlan plan;
-        std::uint64_t placement = 0;
+        std::uint64_t changes = 0, moves = 0;  // of the placement; moves where some mover may touch it
 
         friend bool operator==(const Drawn&, const Drawn&) = default;
     };
