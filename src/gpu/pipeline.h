@@ -135,12 +135,12 @@ class Pipeline {
 // vkCmdSetViewport and vkCmdSetScissor over the whole extent, depth 0 to 1.
 void set_viewport(Commands commands, VkExtent2D extent);
 
-// An image that is rendered to, in COLOR_ATTACHMENT_OPTIMAL or DEPTH_ATTACHMENT_OPTIMAL layout. Clearing writes zeros.
+// An image that is rendered to, in COLOR_ATTACHMENT_OPTIMAL or DEPTH_ATTACHMENT_OPTIMAL layout.
 struct Attachment {
     VkImageView view = VK_NULL_HANDLE;
     VkAttachmentLoadOp load = VK_ATTACHMENT_LOAD_OP_LOAD;
     VkAttachmentStoreOp store = VK_ATTACHMENT_STORE_OP_STORE;
-    std::uint32_t clear = 0;  // that each component of whole numbers is cleared to
+    std::uint32_t clear = 0;  // the bits of what each component is cleared to
 };
 
 // vkCmdBeginRendering over the whole extent, and set_viewport(). `depth`: without a view there is none.

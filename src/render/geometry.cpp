@@ -25,7 +25,7 @@ void reset(const ViewContext& context, BackendBase& backend) {
     const gpu::Commands commands = context.frame.commands;
     const gpu::DebugLabel label = context.profiler.label(commands, "reset");
     GeometryState& geometry = context.geometry;
-    Output::open(commands, geometry.targets);
+    context.output.open(commands, geometry.targets);
     shared::CullState cull_state = initial_cull_state(static_cast<std::uint32_t>(context.scene.classes().size()));
     backend.begin_frame(context, cull_state);
     for (const std::size_t state : geometry.states()) {

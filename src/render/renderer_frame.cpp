@@ -82,14 +82,8 @@ void Renderer::Impl::draw_shadows(const ViewContext& context, ShadowMaps& shadow
     if (maps.empty()) return;
     // Beyond what the camera sees.
     deform.record(context, *scene, {.data = geometry.data, .frame_data = geometry.frame_data(*frame), .all = true});
-    struct Drawn {
-        Drawn(const GpuScene& scene, const FramePlan& by) : plan(by), output(scene, plan) {}
-
-        FramePlan plan;
-        DepthOutput output;
-    };
-    const Drawn sun(*scene, shadow_plan(plan, plan.shadow_resolution));
-    const Drawn lights(*scene, shadow_plan(plan, plan.shadow_light_resolution));
+    const FramePlan sun_plan = shadow_plan(plan, plan.shadow_resolution);
+    const FramePlan lamp_plan = shadow_plan(plan, plan.shadow_light_resolution);
     gpu::SideBySide strands;
     shadows.open(frame->commands);
     const std::string prefix = profiler.prefix();
@@ -99,8 +93,8 @@ void Renderer::Impl::draw_shadows(const ViewContext& context, ShadowMaps& shadow
         gpu::Frame strand = *frame;
         strand.commands = strands.add_strand();
         const gpu::DebugLabel label(device, strand.commands, view_name(number).c_str());
-        const Drawn& by = map.light == ShadowMapView::kOfSun ? sun : lights;
-        draw(strand, map.view, by.plan, {map.size, map.size}, number, by.output, {});
+        const FramePlan& by = map.light == ShadowMapView::kOfSun ? sun_plan : lamp_plan;
+        draw(strand, map.view, by, {map.size, map.size}, number, DepthOutput(*scene, by, map.cleared), {});
         shadows.keep(frame_context(strand), map, views.geometry(number).targets);
     }
     profiler.set_prefix(prefix);

@@ -104,10 +104,8 @@ class LightGatherer {
         if (plays(source.light, AnimationPath::kLightOuterCone)) casting->cone = -1.0F;
         const bool moves =
             !animation_.light_chains.empty() && animation_.light_chains[source.node].place.link_count != 0;
-        if (moves) {
-            out.movers.push_back({out.casting.size(), scene::MovingNode(scene_, played_animations_, source.node)});
-        }
-        out.casting.push_back(*casting);
+        if (moves) out.movers.emplace_back(scene_, played_animations_, source.node);
+        (moves ? out.moving : out.still).push_back(*casting);
     }
 
     void drive(const Source& source, std::uint32_t number) {
@@ -223,13 +221,11 @@ void scatter(std::vector<shared::PunctualLight>& out, std::uint32_t count, std::
 
 }  // namespace
 
-const std::vector<CastingLight>& SceneLights::casting_at(const scene::AnimationTimes& times) {
-    for (const LightsData::Mover& mover : movers) {
-        const glm::mat4 world = mover.node.world(times);
-        CastingLight& light = casting[mover.casting];
-        light.position = glm::vec3(world[3]);
+const CastingLights& SceneLights::casting_at(const scene::AnimationTimes& times) {
+    for (std::size_t i = 0; i < movers.size(); ++i) {
+        const glm::mat4 world = movers[i].world(times);
         const float length = glm::length(glm::vec3(world[2]));
-        if (length > 0.0F) light.direction = -glm::vec3(world[2]) / length;
+        casting.move(i, glm::vec3(world[3]), length > 0.0F ? -glm::vec3(world[2]) / length : casting[i].direction);
     }
     return casting;
 }
@@ -250,7 +246,7 @@ LightsData gather_lights(const scene::Scene& scene, const SceneSettings& setting
         scatter(out.lights, settings.lights_scatter, settings.seed, instance_spheres, bounds);
         for (std::size_t i = first; i < out.lights.size(); ++i) {
             const auto casting = casting_light(out.lights[i], static_cast<std::uint32_t>(i), false);
-            if (casting) out.casting.push_back(*casting);
+            if (casting) out.still.push_back(*casting);
         }
     }
     return out;

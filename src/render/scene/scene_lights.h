@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "gpu/resources.h"
-#include "render/scene/casting_light.h"
+#include "render/scene/casting_lights.h"
 #include "render/scene/scene_animation.h"
 #include "render/settings/settings.h"
 #include "scene/animation.h"
@@ -20,25 +20,22 @@ namespace sublet::render {
 struct LightsData {
     std::vector<shared::PunctualLight> lights;  // those that reach everywhere come first
     std::uint32_t everywhere = 0;               // of them
-    std::vector<CastingLight> casting;          // those that may cast shadows, as the file places them,
-    // and those of them that move.
-    struct Mover {
-        std::size_t casting = 0;
-        scene::MovingNode node;
-    };
-    std::vector<Mover> movers;
+    // Those that may cast shadows: those that stand still; and those that move, as the file places them, with what
+    // moves each.
+    std::vector<CastingLight> still, moving;
+    std::vector<scene::MovingNode> movers;
 };
 
 // The same on the device. Without lights there is no buffer.
 struct SceneLights {
     gpu::Buffer lights;
-    std::vector<CastingLight> casting;
-    std::vector<LightsData::Mover> movers;
+    CastingLights casting;
+    std::vector<scene::MovingNode> movers;  // of those of them that move
     std::uint32_t count = 0, everywhere = 0;
     std::uint64_t bytes = 0;
 
     // `casting`, at these times.
-    [[nodiscard]] const std::vector<CastingLight>& casting_at(const scene::AnimationTimes& times);
+    [[nodiscard]] const CastingLights& casting_at(const scene::AnimationTimes& times);
 };
 
 // Which nodes have a light that shines: visible ones, or such as an animation may show. One for each.

@@ -5,10 +5,9 @@
 
 #include <cstdint>
 #include <glm/vec4.hpp>
-#include <span>
 #include <vector>
 
-#include "render/scene/casting_light.h"
+#include "render/scene/casting_lights.h"
 #include "render/settings/settings.h"
 #include "render/view/shadow_map_view.h"
 
@@ -23,7 +22,7 @@ struct LightShadow {
 // The maps for a camera, of the largest light first. `window`: rows of pixels of the camera's picture. `scene`: a
 // sphere around all that casts or receives (centre, radius).
 [[nodiscard]] std::vector<LightShadow> fit_light_shadows(const View& camera, std::uint32_t window,
-                                                         std::span<const CastingLight> lights, const glm::vec4& scene,
+                                                         const CastingLights& lights, const glm::vec4& scene,
                                                          const ShadowSettings& settings, const LevelSettings& levels);
 
 }  // namespace sublet::render

@@ -114,8 +114,8 @@ gpu::Specialization layers_constant(const FramePlan& plan) {
     return {shared::kSpecBlendLayers, plan.blend_layers};
 }
 
-void Output::open(gpu::Commands commands, const Targets& targets) {
-    if (targets.in_compute) commands(vkCmdFillBuffer, targets.pixels.handle(), 0, VK_WHOLE_SIZE, 0);
+void Output::open(gpu::Commands commands, const Targets& targets) const {
+    if (targets.in_compute) commands(vkCmdFillBuffer, targets.pixels.handle(), 0, VK_WHOLE_SIZE, cleared());
     if (targets.layers) commands(vkCmdFillBuffer, targets.layers.handle(), 0, VK_WHOLE_SIZE, 0);
     for (const gpu::Image* ids : {&targets.ids, &targets.transmissive_ids}) {
         if (!*ids) continue;
@@ -374,9 +374,9 @@ Targets DepthOutput::make_targets(gpu::Device& device, VkExtent2D extent) const 
 }
 
 void DepthOutput::draw(const FrameContext& context, const Targets& targets, const GeometryDraws& draws) const {
-    gpu::begin_rendering(
-        context.frame.commands, targets.extent, {},
-        {targets.depth.view(), draws.clear ? VK_ATTACHMENT_LOAD_OP_CLEAR : VK_ATTACHMENT_LOAD_OP_LOAD});
+    gpu::begin_rendering(context.frame.commands, targets.extent, {},
+                         {targets.depth.view(), draws.clear ? VK_ATTACHMENT_LOAD_OP_CLEAR : VK_ATTACHMENT_LOAD_OP_LOAD,
+                          VK_ATTACHMENT_STORE_OP_STORE, cleared()});
     draw_classes(context, draws, 0, shared::kDrawClasses);
     context.frame.commands(vkCmdEndRendering);
 }

@@ -1,6 +1,7 @@
 // What geometry of a view writes: targets, their clears, and what fills them.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -119,7 +120,7 @@ class Output {
     virtual void end_first_phase(gpu::Commands /*commands*/, const Targets& /*targets*/) const {}
 
     // Brings targets into the layouts that rendering wants; what they held is lost. Words are cleared by a transfer.
-    static void open(gpu::Commands commands, const Targets& targets);
+    void open(gpu::Commands commands, const Targets& targets) const;
     // Brings targets from those into the layouts that shaders read: SHADER_READ_ONLY_OPTIMAL and
     // DEPTH_READ_ONLY_OPTIMAL.
     static void close(gpu::Commands commands, const Targets& targets);
@@ -129,6 +130,8 @@ class Output {
     [[nodiscard]] const FramePlan& plan() const { return plan_; }
     // By these stages. All but plain surfaces read the scene's textures.
     [[nodiscard]] virtual gpu::GraphicsPipelineDesc pipeline(const GeometryStages& stages, Surfaces surfaces) const;
+    // What words are cleared to.
+    [[nodiscard]] virtual std::uint32_t cleared() const { return 0; }
     // The classes from `first` to `end` that these draws are of, within rendering.
     void draw_classes(const FrameContext& context, const GeometryDraws& draws, std::uint32_t first,
                       std::uint32_t end) const;
@@ -171,7 +174,9 @@ class VisibilityOutput final : public Output {
 // Depth alone, of all surfaces, what masks leave out of them excepted.
 class DepthOutput final : public Output {
   public:
-    using Output::Output;
+    // `farthest`: the depth where nothing is drawn, which hides what lies behind it.
+    DepthOutput(const GpuScene& scene, const FramePlan& plan, float farthest = 0.0F)
+        : Output(scene, plan), farthest_(farthest) {}
 
     [[nodiscard]] bool fits(const Targets& targets, VkExtent2D extent) const override;
     [[nodiscard]] Targets make_targets(gpu::Device& device, VkExtent2D extent) const override;
@@ -182,6 +187,9 @@ class DepthOutput final : public Output {
 
   private:
     [[nodiscard]] gpu::GraphicsPipelineDesc pipeline(const GeometryStages& stages, Surfaces surfaces) const override;
+    [[nodiscard]] std::uint32_t cleared() const override { return std::bit_cast<std::uint32_t>(farthest_); }
+
+    float farthest_;
 };
 
 // For shade/seen.glsl, once the targets are closed. `texels`: a sampler of single texels.

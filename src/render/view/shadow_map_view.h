@@ -17,6 +17,7 @@ struct ShadowMapView {
     std::uint32_t layer = 0;       // its place among all maps of its kind
     float texel = 0.0F;            // its width, in units; in perspective at a distance of 1
     float depth = 0.0F;            // of the sun: units that depths from 0 to 1 are
+    float cleared = 0.0F;          // the depth where nothing is nearer: behind it nothing casts a shadow
 
     friend bool operator==(const ShadowMapView&, const ShadowMapView&) = default;
 };

@@ -23,7 +23,7 @@ View camera(const glm::vec3& eye, const glm::vec3& target, Projection projection
 
 std::vector<LightShadow> fit(const View& view, const std::vector<CastingLight>& lights,
                              const ShadowSettings& settings = {}) {
-    return fit_light_shadows(view, 1080, lights, kScene, settings, LevelSettings{});
+    return fit_light_shadows(view, 1080, CastingLights(lights, {}), kScene, settings, LevelSettings{});
 }
 
 ShadowSettings budget_of(std::uint32_t maps) {
@@ -67,6 +67,58 @@ TEST(LightShadow, TheLargestOnTheScreenHaveMaps) {
     EXPECT_EQ(fit(view, lights, budget_of(1000))[5].light, 5U) << "equals by their numbers";
 }
 
+// Of many lights, some of which move, have no range or lie in one place, the same are taken as by looking at each.
+TEST(LightShadow, BlocksHideNoLight) {
+    std::mt19937 random(5);
+    std::uniform_real_distribution<float> number(-1.0F, 1.0F);
+    for (int round = 0; round < 60; ++round) {
+        std::vector<CastingLight> still;
+        std::vector<CastingLight> moving;
+        std::vector<CastingLight> all;
+        for (std::uint32_t i = 0; i < 1500; ++i) {
+            CastingLight light{.number = i, .position = {number(random), number(random), number(random)}};
+            light.position *= i % 50 == 0 ? 1.0F : 50.0F;
+            light.range = i % 401 == 400 && round % 2 == 0 ? 0.0F : 1.0F + std::abs(number(random));
+            light.cone = i % 3 == 0 ? 0.9F : -1.0F;
+            if (i % 7 == 6) light = {.number = i, .position = {3.0F, 4.0F, 5.0F}, .range = 2.0F};
+            (i % 100 == 99 ? moving : still).push_back(light);
+            all.push_back(light);
+        }
+        CastingLights lights(still, moving);
+        for (std::size_t i = 0; i < moving.size(); ++i) {
+            const glm::vec3 position = 30.0F * glm::vec3(number(random), number(random), number(random));
+            lights.move(i, position, {1.0F, 0.0F, 0.0F});
+            all[moving[i].number].position = position;
+        }
+        const Projection projection = round % 3 == 0 ? Projection::kOrthographic : Projection::kPerspective;
+        const View view = camera({20.0F * number(random), 3.0F, 20.0F}, {number(random), 0.0F, 0.0F}, projection);
+        const auto sees = [&](const CastingLight& light, float range) {
+            return std::ranges::all_of(view.planes, [&](const glm::vec4& plane) {
+                return glm::dot(glm::vec3(plane), light.position) + plane.w >= -range;
+            });
+        };
+        std::vector<std::pair<float, std::uint32_t>> expected;
+        for (const CastingLight& light : all) {
+            const float end = glm::length(light.position) + kScene.w;
+            const float range = light.range > 0.0F ? std::min(light.range, end) : end;
+            if (!sees(light, range)) continue;
+            const float away = glm::distance(light.position, view.eye);
+            expected.emplace_back(view.orthographic ? -range : -range / away, light.number);
+        }
+        std::ranges::sort(expected);
+        std::uint32_t left = shared::kLightMaps;
+        Numbers first;
+        for (const auto& [size, light] : expected) {
+            const std::uint32_t maps = all[light].cone > 0.0F ? 1 : 6;
+            if (maps > left) continue;
+            left -= maps;
+            first.push_back(light);
+        }
+        ASSERT_EQ(numbers(fit_light_shadows(view, 1080, lights, kScene, budget_of(1000), {})), first) << round;
+        ASSERT_GT(first.size(), 10U);
+    }
+}
+
 // What a light falls on lies in a map, as far from its edge as filtering reads, at the depth that its distance is.
 TEST(LightShadow, WhatIsLitLiesInAMap) {
     std::mt19937 random(3);
@@ -93,6 +145,7 @@ TEST(LightShadow, WhatIsLitLiesInAMap) {
         ASSERT_GT(clip.w, 0.0F);
         const float edge = 1.0F - std::max(std::abs(clip.x), std::abs(clip.y)) / clip.w;
         EXPECT_GE(edge * 0.5F * static_cast<float>(map.size), 3.0F) << "texels";
+        EXPECT_TRUE(distance > light.range || clip.z > map.cleared * clip.w) << "it is not taken for what is beyond";
         EXPECT_NEAR(clip.z / clip.w, map.view.near_plane / glm::dot(along * distance, map.view.forward), 1e-3F);
         // A texel's width.
         const float width = 2.0F / map.view.projection[0][0] / static_cast<float>(map.size);
@@ -118,7 +171,7 @@ TEST(LightShadow, HoldStill) {
     LevelSettings none;
     none.lod = false;
     const View view = camera(eye, {0.0F, 0.0F, 0.0F});
-    EXPECT_FALSE(fit_light_shadows(view, 1080, lights, kScene, {}, none)[0].maps[0].view.levels);
+    EXPECT_FALSE(fit_light_shadows(view, 1080, CastingLights(lights, {}), kScene, {}, none)[0].maps[0].view.levels);
     // From within its range there is no least distance.
     EXPECT_EQ(fit(camera({0.0F, 0.0F, 1.0F}, {0.0F, 0.0F, 0.0F}), lights)[0].maps[0].view.levels->least, 0.0F);
 }
