@@ -99,9 +99,12 @@ CpuCounters draw_geometry(const ViewContext& context, BackendBase& backend, Defo
     return counters;
 }
 
-void add_geometry_pipelines(const BackendBase& backend, const GpuScene& scene, const FramePlan& plan,
-                            const Output& output, gpu::PipelineList& out) {
+void add_geometry_pipelines(const gpu::Capabilities& capabilities, const BackendBase& backend, const GpuScene& scene,
+                            const FramePlan& plan, const Output& output, gpu::PipelineList& out) {
     const ViewPlan view{scene, plan, output, backend.survivors(scene, plan)};
+    if (plan.cull_occlusion || plan.show == Show::kHiz) {
+        Hiz::add_pipelines(capabilities, {.pixel_words = output.pixel_words()}, out);
+    }
     if (plan.cull_occlusion) {
         backend.add_pipelines({view, CullPhase::kFirst, kept_detail(plan)}, out);
         backend.add_pipelines({view, CullPhase::kSecond, kept_detail(plan)}, out);

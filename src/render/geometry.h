@@ -15,7 +15,7 @@ CpuCounters draw_geometry(const ViewContext& context, BackendBase& backend, Defo
 [[nodiscard]] OcclusionDetail kept_detail(const FramePlan& plan);
 
 // The pipelines of draw_geometry() into such an output, but for what deforms.
-void add_geometry_pipelines(const BackendBase& backend, const GpuScene& scene, const FramePlan& plan,
-                            const Output& output, gpu::PipelineList& out);
+void add_geometry_pipelines(const gpu::Capabilities& capabilities, const BackendBase& backend, const GpuScene& scene,
+                            const FramePlan& plan, const Output& output, gpu::PipelineList& out);
 
 }  // namespace sublet::render

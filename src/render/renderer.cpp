@@ -68,6 +68,7 @@ void Renderer::set_hidden(const std::vector<char>& nodes) {
     }
     ++d.changes;
     d.scene->hides = d.hide.set(*d.scene, nodes) || d.scene->hides;
+    d.scene->lights.set_hidden(nodes);
     d.ready_plan.reset();
 }
 
@@ -97,7 +98,6 @@ void Renderer::prepare(const FramePlan& plan, bool inspected, Preparing preparin
         prepare(reference_plan(plan), false, preparing);
         d.inspects = inspected;
     }
-    if (plan.cull_occlusion) view.geometry.visibility.prepare(rasters_in_compute(plan) ? 2 : 0);
 }
 
 bool Renderer::plain(const FramePlan& plan) {

@@ -115,8 +115,8 @@ class Renderer {
                    TextureLoading textures = TextureLoading::kBeforeFrames);
 
     // Hides nodes' instances from the next frame on, in place of those that the scene's settings named. `nodes`: one
-    // for each node of the scene, other than 0 where its meshes are not to be drawn (scene::hidden_nodes()); a grid has
-    // none. Linear in the instances.
+    // for each node of the scene, other than 0 where its meshes are not to be drawn and its light is off
+    // (scene::hidden_nodes()); a grid has none. Linear in the instances and lights.
     void set_hidden(const std::vector<char>& nodes);
 
     // Images that frames still wait for.

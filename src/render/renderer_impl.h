@@ -51,10 +51,10 @@ struct Renderer::Impl {
     [[nodiscard]] gpu::PipelineList geometry_pipelines(const FramePlan& plan) {
         gpu::PipelineList list;
         const BackendBase& backend = views.get(0).backends.get(plan.backend);
-        add_geometry_pipelines(backend, *scene, plan, VisibilityOutput(*scene, plan), list);
+        add_geometry_pipelines(device.capabilities(), backend, *scene, plan, VisibilityOutput(*scene, plan), list);
         if (shown_shadows(*scene, plan) != 0) {
             const FramePlan shadows = shadow_plan(plan, plan.shadow_resolution);
-            add_geometry_pipelines(backend, *scene, shadows, DepthOutput(*scene, shadows), list);
+            add_geometry_pipelines(device.capabilities(), backend, *scene, shadows, DepthOutput(*scene, shadows), list);
             ShadowMaps::add_pipelines(shadows, list);
         }
         if (scene->hides) HidePass::add_pipelines(list);

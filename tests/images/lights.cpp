@@ -132,6 +132,34 @@ TEST_F(Lights, ClustersLeaveOutNothing) {
 }
 
 // More than are kept of a block of clusters between the runs: the window has eight blocks, one behind another.
+// As if the nodes had no lights, nor those lights shadows.
+TEST_F(Lights, OfHiddenNodesAreOff) {
+    settings_.shadows = render::Shadows::kOn;
+    settings_.shadow_light_resolution = 128;
+    const std::size_t nodes = lit_shapes().scene.nodes.size();
+    std::vector<char> none(nodes, 0);
+    bench_.set_scene(encode(lit_shapes()));
+    const Bench::Shot lit = shoot(kViews[0]);
+    std::uint32_t with_shadows = 0;
+    for (std::size_t node = 0; node < nodes; ++node) {
+        if (lit_shapes().scene.nodes[node].light < 0 || !lit_shapes().scene.nodes[node].visible) continue;
+        SCOPED_TRACE(node);
+        scene::ImportedScene less = lit_shapes();
+        less.scene.nodes[node].light = -1;
+        bench_.set_scene(encode(std::move(less)));
+        const Bench::Shot expected = shoot(kViews[0]);
+        bench_.set_scene(encode(lit_shapes()), {.grid = {}, .hide = std::to_string(node)});
+        const Bench::Shot hidden = shoot(kViews[0]);
+        EXPECT_EQ(hidden.picture.rgba, expected.picture.rgba);
+        EXPECT_EQ(hidden.counters.shadows, expected.counters.shadows);
+        EXPECT_NE(hidden.picture.rgba, lit.picture.rgba);
+        with_shadows += hidden.counters.shadows->lights < lit.counters.shadows->lights ? 1 : 0;
+        bench_.renderer().set_hidden(none);
+        EXPECT_EQ(shoot(kViews[0]).picture.rgba, lit.picture.rgba) << "and on again";
+    }
+    EXPECT_GE(with_shadows, 2U);
+}
+
 TEST_F(Lights, ManyReachABlock) {
     render::SceneSettings more;
     more.lights_scatter = 6000;

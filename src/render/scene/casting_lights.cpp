@@ -57,6 +57,10 @@ CastingLights::CastingLights(std::vector<CastingLight> still, const std::vector<
     lights_.insert(lights_.end(), still.begin(), still.end());
 }
 
+void CastingLights::darken(const std::vector<char>& dark) {
+    for (CastingLight& light : lights_) light.dark = dark[light.number] != 0;
+}
+
 void CastingLights::move(std::size_t moving, const glm::vec3& position, const glm::vec3& direction) {
     CastingLight& light = lights_[moving];
     light.position = position;

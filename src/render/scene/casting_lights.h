@@ -16,6 +16,7 @@ struct CastingLight {
     float range = 0.0F;  // 0: it has no end, or none that stays
     glm::vec3 direction{0.0F, 0.0F, -1.0F};
     float cone = -1.0F;  // of a spot, the cosine of its outer angle; less than 0: it shines all around
+    bool dark = false;   // it is hidden
 };
 
 class CastingLights {
@@ -35,6 +36,8 @@ class CastingLights {
     [[nodiscard]] bool empty() const { return lights_.empty(); }
     [[nodiscard]] const CastingLight& operator[](std::size_t i) const { return lights_[i]; }
     [[nodiscard]] const std::vector<Block>& blocks() const { return blocks_; }
+    // `dark`: one for each of the scene's lights.
+    void darken(const std::vector<char>& dark);
     // One of those that move, by its place among them.
     void move(std::size_t moving, const glm::vec3& position, const glm::vec3& direction);
 

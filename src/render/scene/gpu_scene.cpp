@@ -534,6 +534,7 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
         out->lights.lights = maker.filled("lights", lights.lights, out->lights.bytes);
         out->lights.count = static_cast<std::uint32_t>(lights.lights.size());
         out->lights.everywhere = lights.everywhere;
+        out->lights.nodes = std::move(lights.nodes);
         out->lights.casting = CastingLights(std::move(lights.still), lights.moving);
         out->lights.movers = std::move(lights.movers);
         out->facts.lights = true;

@@ -71,6 +71,7 @@ class LightGatherer {
         for (const Source& source : sources) {
             const auto number = static_cast<std::uint32_t>(out.lights.size());
             drive(source, number);
+            out.nodes.push_back(static_cast<std::uint32_t>(source.node));
             out.lights.push_back(placed(scene_.lights[source.light], world[source.node]));
             cast(out, source, number);
         }
@@ -220,6 +221,17 @@ void scatter(std::vector<shared::PunctualLight>& out, std::uint32_t count, std::
 }
 
 }  // namespace
+
+void SceneLights::set_hidden(const std::vector<char>& hidden) {
+    dark.clear();
+    std::vector<char> is_dark(count, 0);
+    for (std::uint32_t light = 0; light < nodes.size(); ++light) {
+        if (hidden[nodes[light]] == 0) continue;
+        dark.push_back(light);
+        is_dark[light] = 1;
+    }
+    casting.darken(is_dark);
+}
 
 const CastingLights& SceneLights::casting_at(const scene::AnimationTimes& times) {
     for (std::size_t i = 0; i < movers.size(); ++i) {

@@ -20,6 +20,7 @@ namespace sublet::render {
 struct LightsData {
     std::vector<shared::PunctualLight> lights;  // those that reach everywhere come first
     std::uint32_t everywhere = 0;               // of them
+    std::vector<std::uint32_t> nodes;           // that they hang on; those that follow hang on none
     // Those that may cast shadows: those that stand still; and those that move, as the file places them, with what
     // moves each.
     std::vector<CastingLight> still, moving;
@@ -32,8 +33,12 @@ struct SceneLights {
     CastingLights casting;
     std::vector<scene::MovingNode> movers;  // of those of them that move
     std::uint32_t count = 0, everywhere = 0;
+    std::vector<std::uint32_t> nodes;  // LightsData
+    std::vector<std::uint32_t> dark;   // those that are hidden, which shine nowhere
     std::uint64_t bytes = 0;
 
+    // Lights of these nodes, one for each of the scene, other than 0, are hidden from now on. Linear in the lights.
+    void set_hidden(const std::vector<char>& hidden);
     // `casting`, at these times.
     [[nodiscard]] const CastingLights& casting_at(const scene::AnimationTimes& times);
 };

@@ -500,7 +500,7 @@ std::vector<Setting> make_table() {
                "'sublet info' lists the names. By default meshes have their own materials."},
               {.value = "NAME"}, &C::variant);
     rows.text({"hide", "Hide",
-               "Leave out these nodes and what is below them: a name, or numbers of nodes (0,4-17).\n"
+               "Leave out these nodes, lights too, and what is below them: a name, or numbers of nodes (0,4-17).\n"
                "The viewer's outliner lists the nodes. By default all are drawn."},
               {.value = "NAME|INDEX,..|FIRST-LAST,..", .no_effect = needs_nodes}, &C::hide);
     rows.text({"isolate", "Isolate",

@@ -139,8 +139,15 @@ void LightClusterPass::record(const ViewContext& context, PictureState& picture,
                             state.lights * sizeof(shared::PunctualLight)};
     gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kTransferRead);
     vkCmdCopyBuffer(commands, of_scene.handle(), lights.clusters.handle(), 1, &copy);
-    if ((shown_shadows(context.scene, context.plan) & shared::kLightShadows) != 0) {
-        gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kTransferWrite);
+    const std::vector<std::uint32_t>& dark = context.scene.lights.dark;
+    const bool have_maps = (shown_shadows(context.scene, context.plan) & shared::kLightShadows) != 0;
+    if (have_maps || !dark.empty()) gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kTransferWrite);
+    for (const std::uint32_t light : dark) {
+        const VkDeviceSize at = copy.dstOffset + light * sizeof(shared::PunctualLight);
+        vkCmdFillBuffer(commands, lights.clusters.handle(), at + offsetof(shared::PunctualLight, color),
+                        sizeof(shared::PunctualLight::color), 0);
+    }
+    if (have_maps) {
         for (const ShadowMaps::Lit& lit : picture.shadows.lights()) {
             const VkDeviceSize at = copy.dstOffset + lit.light * sizeof(shared::PunctualLight);
             vkCmdUpdateBuffer(commands, lights.clusters.handle(), at + offsetof(shared::PunctualLight, maps),

@@ -7,8 +7,8 @@
 #include "gpu/descriptors.h"
 #include "gpu/device.h"
 #include "gpu/frame.h"
-#include "gpu/pipeline.h"
-#include "gpu/profiler.h"
+#include "gpu/pipelines.h"
+#include "render/passes/frame_context.h"
 #include "render/view/hiz_layout.h"
 
 namespace sublet::render {
@@ -29,34 +29,37 @@ class Hiz {
     Hiz(gpu::Device& device, const Options& options);
 
     // Makes the pyramid's buffers for a depth image of this size, in pixels (1 to kHizMaxSize); nothing when it has it
-    // already. What the pyramid held is lost, and undefined until record(). Throws Error on a size out of range.
-    void resize(VkExtent2D extent);
+    // already. What the pyramid held is lost, and undefined until record(), before which a barrier has to order what
+    // this records: a transfer. Throws Error on a size out of range.
+    void resize(gpu::Commands commands, VkExtent2D extent);
 
     // Pass "hiz": fills the pyramid from `depth`, a kDepthFormat image of one mip and layer with sampled usage,
-    // resizing to its extent first. Outside of rendering. `group_tiling`: columns of tiles in a strip of
+    // whose size it has. Outside of rendering. `group_tiling`: columns of tiles in a strip of
     // its workgroups (thread_group_tiling.glsl), 0: off.
     //
     // Expects the image in DEPTH_ATTACHMENT_OPTIMAL, written by draws before; it is read in DEPTH_READ_ONLY_OPTIMAL and
     // left in DEPTH_ATTACHMENT_OPTIMAL. Shader reads of an earlier pyramid are waited for. It stands between the two
     // phases of a frame: passes after it may read the pyramid, draw over what was drawn, and overwrite what draws read.
-    void record(gpu::Frame& frame, gpu::Profiler& profiler, const gpu::Image& depth, std::uint32_t group_tiling = 0);
+    void record(const FrameContext& context, const gpu::Image& depth, std::uint32_t group_tiling = 0);
 
     // The same from what the compute rasteriser wrote (Options::pixel_words).
-    void record(gpu::Frame& frame, gpu::Profiler& profiler, const gpu::Buffer& pixels, VkExtent2D extent,
-                std::uint32_t group_tiling = 0);
+    void record(const FrameContext& context, const gpu::Buffer& pixels, std::uint32_t group_tiling = 0);
 
-    // hiz_float_count(layout()) floats; empty before the first resize() or record().
+    // The pipeline of such a pyramid.
+    static void add_pipelines(const gpu::Capabilities& capabilities, const Options& options, gpu::PipelineList& out);
+
+    // hiz_float_count(layout()) floats; empty before the first resize().
     [[nodiscard]] const gpu::Buffer& pyramid() const { return pyramid_; }
     [[nodiscard]] const shared::HizLayout& layout() const { return layout_; }
     // VRAM bytes.
     [[nodiscard]] std::uint64_t bytes() const { return pyramid_.size() + state_.size(); }
 
   private:
-    void dispatch(gpu::Frame& frame, const gpu::Buffer& pixels, const gpu::Image& depth, std::uint32_t group_tiling);
+    void dispatch(const FrameContext& context, const gpu::Buffer& pixels, const gpu::Image& depth,
+                  std::uint32_t group_tiling) const;
 
     gpu::Device& device_;
-    std::uint64_t max_bytes_;
-    gpu::Pipeline pipeline_;
+    Options options_;
     gpu::Sampler sampler_;
     gpu::Buffer pyramid_;
     gpu::Image no_depth_;  // where pixels are read

@@ -94,6 +94,7 @@ class Largest {
     void look_into(const CastingLights::Block& block) {
         for (std::size_t i = block.first; i < block.first + block.count; ++i) {
             const CastingLight& light = lights_[i];
+            if (light.dark) continue;
             const float end = end_of(light.position);
             const float range = light.range > 0.0F ? std::min(light.range, end) : end;
             if (!(range > 0.0F) || !std::isfinite(range) || !reaches(camera_, light.position, range)) continue;

@@ -114,6 +114,8 @@ class Output {
     void add_pipelines(const GeometryStages& stages, bool blended, gpu::PipelineList& out) const;
     // Draws into the targets, with a debug label around each class. Outside of rendering.
     virtual void draw(const FrameContext& context, const Targets& targets, const GeometryDraws& draws) const = 0;
+    // Targets::pixel_words() of its targets.
+    [[nodiscard]] virtual std::uint32_t pixel_words() const = 0;
     // The passes that the compute rasteriser makes over its triangles, in this order; `blended`: over what blends.
     [[nodiscard]] virtual std::vector<RasterWords> raster_words(bool blended) const = 0;
     // After the first of two phases.
@@ -151,6 +153,7 @@ class VisibilityOutput final : public Output {
     [[nodiscard]] bool fits(const Targets& targets, VkExtent2D extent) const override;
     [[nodiscard]] Targets make_targets(gpu::Device& device, VkExtent2D extent) const override;
     [[nodiscard]] bool blends() const override { return plan().blend_layers != 0; }
+    [[nodiscard]] std::uint32_t pixel_words() const override { return in_compute() ? 2 : 0; }
     void draw(const FrameContext& context, const Targets& targets, const GeometryDraws& draws) const override;
     [[nodiscard]] std::vector<RasterWords> raster_words(bool blended) const override;
     // Keeps what Show::kPhase asks for.
@@ -181,6 +184,7 @@ class DepthOutput final : public Output {
     [[nodiscard]] bool fits(const Targets& targets, VkExtent2D extent) const override;
     [[nodiscard]] Targets make_targets(gpu::Device& device, VkExtent2D extent) const override;
     void draw(const FrameContext& context, const Targets& targets, const GeometryDraws& draws) const override;
+    [[nodiscard]] std::uint32_t pixel_words() const override { return in_compute() ? 1 : 0; }
     [[nodiscard]] std::vector<RasterWords> raster_words(bool /*blended*/) const override {
         return {RasterWords::kDepth};
     }

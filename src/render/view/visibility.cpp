@@ -48,7 +48,7 @@ gpu::Descriptor Visibility::phase_data(std::uint32_t number, std::uint32_t class
     return gpu::buffer_at(shared::kBindPhase, phases_, place_of_phase(number, classes), sizeof(shared::PhaseData));
 }
 
-void Visibility::prepare(std::uint32_t pixel_words) {
+void Visibility::use_pyramid(std::uint32_t pixel_words) {
     std::optional<Hiz>& pyramid = pyramids_.at(pixel_words);
     if (!pyramid) pyramid.emplace(device_, Hiz::Options{.pixel_words = pixel_words});
     hiz_ = &*pyramid;
@@ -79,7 +79,7 @@ void Visibility::begin(const gpu::Frame& frame, const View& cull_view, const Tar
 
 void Visibility::begin_phases(const gpu::Frame& frame, const BitTables& tables, const View& cull_view,
                               const Targets& targets, OcclusionDetail detail, Fault fault) {
-    prepare(targets.pixel_words());
+    use_pyramid(targets.pixel_words());
     if (tables != tables_) reset();
     tables_ = tables;
     if (!visible_[0]) {
@@ -109,7 +109,7 @@ void Visibility::begin_phases(const gpu::Frame& frame, const BitTables& tables, 
         }
         frame.commands(vkCmdFillBuffer, details_[1 - before_].handle(), 0, VK_WHOLE_SIZE, 0);
     }
-    hiz_->resize(targets.extent);
+    hiz_->resize(frame.commands, targets.extent);
     shared::HizLayout layout = hiz_->layout();
     if (fault == Fault::kPyramidLevelTooFine) {
         layout.last_level = layout.first_level;
@@ -125,14 +125,16 @@ void Visibility::write_view(const gpu::Frame& frame, const View& cull_view, cons
 
 void Visibility::build_pyramid(const FrameContext& context, const Targets& targets, std::uint32_t group_tiling) {
     if (targets.in_compute) {
-        hiz_->record(context.frame, context.profiler, targets.pixels, targets.extent, group_tiling);
+        hiz_->record(context, targets.pixels, group_tiling);
     } else {
-        hiz_->record(context.frame, context.profiler, targets.depth, group_tiling);
+        hiz_->record(context, targets.depth, group_tiling);
     }
 }
 
 void Visibility::build_final_pyramid(const FrameContext& context, const Targets& targets, std::uint32_t group_tiling) {
-    prepare(targets.pixel_words());
+    use_pyramid(targets.pixel_words());
+    hiz_->resize(context.frame.commands, targets.extent);
+    gpu::memory_barrier(context.frame.commands, gpu::kTransferWrite, gpu::kCompute);
     build_pyramid(context, targets, group_tiling);
 }
 

@@ -41,10 +41,6 @@ class Visibility {
   public:
     explicit Visibility(gpu::Device& device);
 
-    // Makes what the first frame with two phases would make: the pyramid's pipeline. `pixel_words`:
-    // Targets::pixel_words().
-    void prepare(std::uint32_t pixel_words);
-
     // Everything is taken for invisible from now on: the next frame's second phase looks at all of it.
     void reset();
 
@@ -75,6 +71,8 @@ class Visibility {
     [[nodiscard]] std::uint64_t bytes() const;
 
   private:
+    // The pyramid of a frame of such Targets::pixel_words().
+    void use_pyramid(std::uint32_t pixel_words);
     [[nodiscard]] bool has_pyramid() const { return hiz_ != nullptr && hiz_->pyramid(); }
     // Of the frame begun: bounds are tested in it.
     void write_view(const gpu::Frame& frame, const View& cull_view, const shared::HizLayout& layout) const;

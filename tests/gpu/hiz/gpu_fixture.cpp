@@ -41,15 +41,24 @@ std::vector<float> GpuTest::build(render::Hiz& hiz, std::uint32_t width, std::ui
                                   std::span<const float> depth) {
     const gpu::Image image = depth_image(width, height, depth);
     gpu::Profiler profiler(*device_);
+    gpu::Pipelines pipelines(*device_);
     gpu::FrameRing ring(*device_);
     gpu::Frame& frame = ring.begin();
     to_attachment(frame.commands, image);
     // Every way of tiling the workgroups gives the same pyramid.
-    hiz.record(frame, profiler, image, (image.extent().width + image.extent().height) % 7);
+    record(hiz, frame, profiler, pipelines, image, (image.extent().width + image.extent().height) % 7);
     ring.submit();
     device_->wait_idle();
     return gpu::read_buffer_as<float>(*device_, hiz.pyramid(), 0,
                                       static_cast<std::size_t>(render::hiz_float_count(hiz.layout())));
+}
+
+void GpuTest::record(render::Hiz& hiz, gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines,
+                     const gpu::Image& depth, std::uint32_t group_tiling) {
+    hiz.resize(frame.commands, depth.extent());
+    gpu::memory_barrier(frame.commands, gpu::kTransferWrite, gpu::kCompute);
+    const render::TestHooks hooks;
+    hiz.record({*device_, frame, profiler, pipelines, hooks}, depth, group_tiling);
 }
 
 void to_attachment(VkCommandBuffer commands, const gpu::Image& depth) {

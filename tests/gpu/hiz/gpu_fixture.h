@@ -8,6 +8,9 @@
 #include <vector>
 
 #include "gpu/device.h"
+#include "gpu/frame.h"
+#include "gpu/pipelines.h"
+#include "gpu/profiler.h"
 #include "gpu/resources.h"
 #include "render/view/hiz.h"
 
@@ -24,6 +27,10 @@ class GpuTest : public testing::Test {
     gpu::Image depth_image(std::uint32_t width, std::uint32_t height, std::span<const float> depth);
     // The pyramid's floats.
     std::vector<float> build(render::Hiz& hiz, std::uint32_t width, std::uint32_t height, std::span<const float> depth);
+
+    // A frame that builds it, of another size than before or not.
+    void record(render::Hiz& hiz, gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines,
+                const gpu::Image& depth, std::uint32_t group_tiling = 0);
 
   private:
     std::unique_ptr<gpu::Instance> instance_;

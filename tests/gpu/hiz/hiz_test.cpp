@@ -229,6 +229,7 @@ TEST_P(HizPaths, FrameAfterFrame) {
         depths.push_back(random_depth(size, random));
         images.push_back(depth_image(size.width, size.height, depths.back()));
     }
+    gpu::Pipelines pipelines(device());
     Hiz hiz(device(), {.subgroups = GetParam()});
     gpu::Profiler profiler(device());
     gpu::FrameRing ring(device());
@@ -241,8 +242,8 @@ TEST_P(HizPaths, FrameAfterFrame) {
                 for (const gpu::Image& image : images) to_attachment(frame.commands, image);
             }
             first = false;
-            hiz.record(frame, profiler, images[(i + 1) % images.size()]);
-            hiz.record(frame, profiler, images[i]);
+            record(hiz, frame, profiler, pipelines, images[(i + 1) % images.size()]);
+            record(hiz, frame, profiler, pipelines, images[i]);
             profiler.end_frame(frame);
             ring.submit();
             if ((i + static_cast<std::size_t>(round)) % 2 == 0) continue;  // some frames overlap
@@ -261,7 +262,7 @@ TEST_F(HizTest, SizesOutOfRangeAreErrors) {
     Hiz hiz(device());
     for (const Size& size : {Size{0, 5}, {5, 0}, {shared::kHizMaxSize + 1, 1}}) {
         try {
-            hiz.resize({size.width, size.height});
+            hiz.resize(gpu::Commands(), {size.width, size.height});
             ADD_FAILURE() << size.width << "x" << size.height;
         } catch (const Error& error) {
             EXPECT_NE(std::string(error.what()).find(std::to_string(size.width) + "x"), std::string::npos);
