@@ -69,8 +69,8 @@ void Renderer::Impl::draw_shadows(const ViewContext& context, ShadowMaps& shadow
     std::vector<ShadowMapView> of_sun;
     std::vector<LightShadow> of_lights;
     if ((kinds & shared::kSunShadows) != 0) {
-        of_sun = fit_sun_shadow(geometry.view, window, sun_direction(plan.sun), scene->bounds, plan, plan,
-                                scene->animation.moves());
+        of_sun =
+            fit_sun_shadow(geometry.view, window, sun_direction(plan.sun), scene->bounds, plan, plan, scene->movers);
     }
     if ((kinds & shared::kLightShadows) != 0) {
         of_lights =

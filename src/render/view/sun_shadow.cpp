@@ -29,15 +29,25 @@ double finest_pixel(const View& camera, std::uint32_t window, double gap) {
     return camera.orthographic ? up : up * std::max(gap, 0.0);
 }
 
+// Units before the centre that the farthest caster may be at.
+double casters_reach(const glm::dvec3& centre, double radius, const glm::dvec3& towards_sun,
+                     std::span<const glm::vec4> movers) {
+    double reach = radius;
+    for (const glm::vec4& mover : movers) {
+        reach = std::max(reach, kBeyond * (glm::dot(glm::dvec3(mover) - centre, towards_sun) + mover.w));
+    }
+    return std::min(reach, kCastersReach * radius);
+}
+
 }  // namespace
 
 std::vector<ShadowMapView> fit_sun_shadow(const View& camera, std::uint32_t window, const glm::vec3& towards_sun,
                                           const glm::vec4& scene, const ShadowSettings& settings,
-                                          const LevelSettings& levels, bool moves) {
+                                          const LevelSettings& levels, std::span<const glm::vec4> movers) {
     const std::array<glm::dvec3, 3> axes = square_axes(towards_sun);
     const glm::dvec3 centre{scene};
     const double radius = std::max(static_cast<double>(scene.w), 1e-30) * kBeyond;
-    const double toward = moves ? kCastersReach * radius : radius;
+    const double toward = casters_reach(centre, radius, glm::dvec3(towards_sun), movers);
     // What maps lie around: of an orthographic camera the place on its axis that is nearest to the scene's centre.
     glm::dvec3 eye{camera.eye};
     if (camera.orthographic) eye += glm::dvec3(camera.forward) * glm::dot(centre - eye, glm::dvec3(camera.forward));

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
+#include <span>
 #include <vector>
 
 #include "render/settings/settings.h"
@@ -13,15 +14,15 @@
 
 namespace sublet::render {
 
-// From how many radii of the scene away casters that have left it still cast shadows into it.
+// From how many radii of the scene away, at most, casters that have left it still cast shadows into it.
 inline constexpr double kCastersReach = 16.0;
 
 // The maps for a camera, the smallest first: kShadowMaps at most, and none that is finer than the pixels that could
 // read it. `window`: rows of pixels of the camera's picture. `towards_sun`: of unit length. `scene`: a sphere around
-// all that casts or receives (centre, radius). `moves`: casters may leave it, towards the sun.
+// all that casts or receives (centre, radius). `movers`: what may leave it (find_movers()).
 [[nodiscard]] std::vector<ShadowMapView> fit_sun_shadow(const View& camera, std::uint32_t window,
                                                         const glm::vec3& towards_sun, const glm::vec4& scene,
                                                         const ShadowSettings& settings, const LevelSettings& levels,
-                                                        bool moves = false);
+                                                        std::span<const glm::vec4> movers = {});
 
 }  // namespace sublet::render

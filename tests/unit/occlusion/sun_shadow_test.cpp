@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <limits>
 #include <random>
+#include <vector>
 
 #include "render/view/sun.h"
 
@@ -52,8 +54,17 @@ TEST(SunShadow, AllOfTheSceneLiesInTheLastMap) {
 TEST(SunShadow, ReachesCastersThatHaveLeftTheScene) {
     const View view = camera({20.0F, 4.0F, 7.0F}, {0.0F, 0.0F, 0.0F});
     const glm::vec3 far_up = glm::vec3(kScene) + 10.0F * kScene.w * kSun;
-    for (const bool moves : {false, true}) {
-        const auto maps = fit_sun_shadow(view, 1080, kSun, kScene, {}, LevelSettings{}, moves);
+    const glm::vec4 everywhere{0.0F, 0.0F, 0.0F, std::numeric_limits<float>::infinity()};
+    const glm::vec4 around(far_up - 2.0F * kSun, 3.0F);
+    for (const std::vector<glm::vec4>& movers : {std::vector<glm::vec4>{}, {around}, {around, everywhere}}) {
+        const bool moves = !movers.empty();
+        const auto maps = fit_sun_shadow(view, 1080, kSun, kScene, {}, LevelSettings{}, movers);
+        EXPECT_NEAR(maps.back().depth,
+                    kScene.w * (movers.size() == 2 ? 17.0F
+                                : moves            ? 11.0F
+                                                   : 2.0F),
+                    0.3F * kScene.w)
+            << "no deeper than it need be";
         const glm::vec3 at = within(maps.back(), far_up);
         EXPECT_GT(at.x, 0.9F);
         EXPECT_EQ(at.z > 0.0F && at.z < 1.0F, moves);
