@@ -59,43 +59,134 @@ class Planner {
         base_.frame.backend = backend;
         axes_ = axes_of(backend, options_.small_budget);
         seen_.clear();
-        if (options_.singles) {
-            add_singles(name, out);
-        }
+        add_alone_or_together(name, out);
         if (options_.pairwise) {
             add_pairwise(name, out);
         }
-        if (options_.singles && backend == Backend::kMdi) {  // which then draws in another way
+        if (backend == Backend::kMdi) {  // which then draws in another way
             base_.frame.cull_sublets = false;
-            add_singles(name + " cull-sublets=off", out);
+            add_alone_or_together(name + " cull-sublets=off", out);
         }
     }
 
   private:
-    // Adds what runs like nothing before it.
-    void add(std::string name, std::string group, const Settings& asked, CombinationPlan& out) {
-        if (const auto reason = why_not(asked, capabilities_, demand_)) {
-            out.skipped.push_back({std::move(name), *reason});
-            return;
-        }
+    // Nothing when this device and these sources can't do it.
+    std::optional<Combination> make(const Settings& asked) const {
+        if (why_not(asked, capabilities_, demand_)) return std::nullopt;
         Combination made;
-        made.running = asked;
+        made.asked = made.running = asked;
         made.running.frame = render::as_planned(asked.frame, render::resolve(asked.frame, capabilities_));
-        std::string key;
         for (const SettingAxis& axis : axes_) {
             const std::string value = render::find_setting(axis.setting)->get(made.running);
             made.values.push_back(std::string(render::backend_name(*asked.frame.backend)) + " " +
                                   std::string(axis.setting) + "=" + (value.empty() ? "auto" : value));
-            key += made.values.back() + "\n";
         }
-        if (!seen_.insert(key).second) {
+        return made;
+    }
+
+    // Adds what runs like nothing before it.
+    void add(std::string name, std::string group, const Settings& asked, CombinationPlan& out) {
+        std::optional<Combination> made = make(asked);
+        if (!made) {
+            out.skipped.push_back({std::move(name), *why_not(asked, capabilities_, demand_)});
+            return;
+        }
+        if (!seen_.insert(made->values).second) {
             ++out.repeated;
             return;
         }
-        made.name = std::move(name);
-        made.group = std::move(group);
-        made.asked = asked;
-        out.combinations.push_back(std::move(made));
+        made->name = std::move(name);
+        made->group = std::move(group);
+        out.combinations.push_back(std::move(*made));
+    }
+
+    void add_alone_or_together(const std::string& name, CombinationPlan& out) {
+        if (options_.singles) add_singles(name, out);
+        if (options_.together) add_together(name, out);
+    }
+
+    // A value on top of the defaults.
+    struct Single {
+        std::string_view setting;
+        std::string value, name;
+    };
+
+    // What a combination with one more value runs with, where that changes all that the value alone changes and leaves
+    // what the others changed.
+    [[nodiscard]] std::optional<Combination> with(const Combination& row, const Single& single,
+                                                  std::set<std::string>& changed) const {
+        Settings alone = base_;
+        apply(alone, single.setting, single.value);
+        Settings both = row.asked;
+        apply(both, single.setting, single.value);
+        const std::optional<Combination> base = make(base_), by_itself = make(alone);
+        std::optional<Combination> out = make(both);
+        if (!base || !by_itself || !out) return std::nullopt;
+        std::set<std::string> wanted = changed;
+        for (const std::string& value : by_itself->values) {
+            if (std::find(base->values.begin(), base->values.end(), value) == base->values.end()) wanted.insert(value);
+        }
+        const std::set<std::string> has(out->values.begin(), out->values.end());
+        if (!std::includes(has.begin(), has.end(), wanted.begin(), wanted.end())) return std::nullopt;
+        changed = std::move(wanted);
+        return out;
+    }
+
+    // Of values of one kind a combination has one at most. Settings of a kind go into the same pipelines, or bound the
+    // same work: with values of two kinds no pipeline is made that neither value alone makes, and neither leaves the
+    // other nothing to do.
+    static std::string_view kind_of(std::string_view setting) {
+        for (const char* of_lists : {"expansion", "occlusion-detail", "cull-occlusion", "cull-sublets"}) {
+            if (setting == of_lists) return "lists";
+        }
+        if (setting == "raster-limit" || setting == "compact-budget") return "bounds";
+        return setting.starts_with("cull-") && setting != "cull-primitives" ? "tests" : "drawing";
+    }
+
+    // The values that add_singles() tries, several at once.
+    void add_together(const std::string& name, CombinationPlan& out) {
+        const std::string group = name + " together";
+        add(name, group, base_, out);
+        std::vector<Single> left;
+        for (const SettingAxis& axis : axes_) {
+            for (const std::string& value : axis.values) {
+                Settings alone = base_;
+                apply(alone, axis.setting, value);
+                Single single{axis.setting, value,
+                              " " + std::string(axis.setting) + "=" + (value.empty() ? "auto" : value)};
+                const std::optional<Combination> made = make(alone);
+                if (made && !seen_.contains(made->values)) {
+                    left.push_back(std::move(single));
+                } else {
+                    add(name + single.name, group, alone, out);  // skipped, or repeated
+                }
+            }
+        }
+        while (!left.empty()) {
+            std::string title = name;
+            std::optional<Combination> row = make(base_);
+            std::set<std::string> changed;
+            std::set<std::string_view> kinds;
+            std::erase_if(left, [&](const Single& single) {
+                if (kinds.contains(kind_of(single.setting))) return false;
+                std::optional<Combination> more = with(*row, single, changed);
+                if (!more) return false;
+                row = std::move(more);
+                title += single.name;
+                kinds.insert(kind_of(single.setting));
+                return true;
+            });
+            add(std::move(title), group, row->asked, out);
+        }
+        add_all_culling_off(name, group, out);
+    }
+
+    void add_all_culling_off(const std::string& name, const std::string& group, CombinationPlan& out) {
+        Settings off = base_;
+        for (const SettingAxis& axis : axes_) {
+            if (axis.setting.starts_with("cull-")) apply(off, axis.setting, "off");
+        }
+        add(name + " all culling off", group, off, out);
     }
 
     void add_singles(const std::string& name, CombinationPlan& out) {
@@ -108,13 +199,7 @@ class Planner {
                 add(name + " " + std::string(axis.setting) + "=" + (value.empty() ? "auto" : value), group, asked, out);
             }
         }
-        Settings off = base_;
-        for (const SettingAxis& axis : axes_) {
-            if (axis.setting.starts_with("cull-")) {
-                apply(off, axis.setting, "off");
-            }
-        }
-        add(name + " all culling off", group, off, out);
+        add_all_culling_off(name, group, out);
     }
 
     [[nodiscard]] Settings settings_of(const Row& row) const {
@@ -157,7 +242,7 @@ class Planner {
     const render::ExpansionDemand& demand_;
     Settings base_;
     std::vector<SettingAxis> axes_;
-    std::set<std::string> seen_;
+    std::set<std::vector<std::string>> seen_;  // values of those that were added
 };
 
 }  // namespace

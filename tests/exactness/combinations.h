@@ -1,5 +1,5 @@
-// What the exactness contract is held to: which settings a backend uses, each of their values alone, and a pairwise
-// covering set of all of them.
+// What the exactness contract is held to: which settings a backend uses, each of their values alone or
+// several at once, and a pairwise covering set of all of them.
 #pragma once
 
 #include <string>
@@ -49,12 +49,14 @@ struct CombinationPlan {
 struct PlanOptions {
     bool singles = true;
     bool pairwise = true;
+    bool together = false;
     std::vector<render::Backend> backends;  // empty: all
     std::uint64_t small_budget = 0;
 };
 
 // Every combination that this device can do with sources of this demand, by resolve() and expansion_unavailable().
-// Singles: for each backend its defaults, every axis' every value on top of them, and all culling off.
+// Singles: for each backend its defaults, every axis' every value on top of them, and all culling off. Together: the
+// same, but several values at once: each is tried once, and none hides another.
 [[nodiscard]] CombinationPlan plan_combinations(const PlanOptions& options, const gpu::Capabilities& capabilities,
                                                 const render::ExpansionDemand& demand);
 

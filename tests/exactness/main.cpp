@@ -149,6 +149,7 @@ SweepOptions sweep_options(const Arguments& arguments, bool plain_device) {
     };
     out.plan.singles = has("singles");
     out.plan.pairwise = has("pairwise");
+    out.plan.together = has("together");
     for (const std::string& name : arguments.backends) {
         render::Settings chosen;
         render::find_setting("backend")->set(chosen, name);
@@ -278,9 +279,10 @@ void add_options(CLI::App& app, Arguments& arguments) {
                    "something, or on all")
         ->check(CLI::IsMember({"none", "without", "all"}))
         ->capture_default_str();
-    app.add_option("--combinations", arguments.combinations, "singles,pairwise: one of them or both")
+    app.add_option("--combinations", arguments.combinations,
+                   "singles,pairwise: one of them or both; together: singles, several values at once")
         ->delimiter(',')
-        ->check(CLI::IsMember({"singles", "pairwise"}));
+        ->check(CLI::IsMember({"singles", "pairwise", "together"}));
     app.add_option("--backends", arguments.backends, "Only these, instead of all")->delimiter(',');
     app.add_option("--without", arguments.without,
                    "none, each (none, then each feature alone), or FEATURE[,FEATURE]: the device is treated as lacking "

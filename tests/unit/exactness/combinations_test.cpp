@@ -133,6 +133,33 @@ TEST_P(Plans, HaveEveryValueAlone) {
     }
 }
 
+// Together, all values that are tried alone are tried, by fewer combinations.
+TEST_P(Plans, HaveEveryValueTogether) {
+    PlanOptions options;
+    options.pairwise = false;
+    options.backends = {GetParam()};
+    options.small_budget = 20000;
+    const CombinationPlan singles = plan_combinations(options, full_device(), small_demand());
+    options.singles = false;
+    options.together = true;
+    const CombinationPlan together = plan_combinations(options, full_device(), small_demand());
+    const auto values = [](const CombinationPlan& plan) {
+        std::set<std::string> out;
+        for (const Combination& made : plan.combinations) out.insert(made.values.begin(), made.values.end());
+        return out;
+    };
+    EXPECT_EQ(values(together), values(singles));
+    EXPECT_EQ(together.combinations.front().values, singles.combinations.front().values);
+    EXPECT_EQ(together.combinations.back().values, singles.combinations.back().values);
+    if (render::culls_on_gpu(render::backend_info(GetParam()))) {
+        EXPECT_LT(together.combinations.size(), singles.combinations.size());
+    }
+    ASSERT_EQ(together.skipped.size(), singles.skipped.size());
+    for (std::size_t i = 0; i < singles.skipped.size(); ++i) {
+        EXPECT_EQ(together.skipped[i].name, singles.skipped[i].name);
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Plans, testing::ValuesIn(render::all_backends().begin(), render::all_backends().end()),
                          [](const testing::TestParamInfo<Backend>& info) {
                              std::string name(render::backend_name(info.param));
