@@ -93,7 +93,8 @@ void run_cameras(Bench& bench, const std::vector<Camera>& cameras, const std::ve
         render::FrameSettings direct;
         direct.backend = render::Backend::kDirect;
         expect_same(bench, direct, camera, size, reference, ambiguous, what + ", direct culled");
-        for (const int mask : {0, 1, 2, 3, 4, 5, 6, 7, 15}) {
+        // None, all, and with occlusion; of the others one a camera, in turn: the exactness program tries each at all.
+        for (const int mask : {0, 1 + static_cast<int>(i % 6), 7, 15}) {
             const render::FrameSettings settings =
                 mdi((mask & 1) != 0, (mask & 2) != 0, (mask & 4) != 0, (mask & 8) != 0);
             expect_same(bench, settings, camera, size, reference, ambiguous, what + ", mdi " + std::to_string(mask));
