@@ -19,6 +19,7 @@
 #ifndef FEW_TEXTURES
 #extension GL_EXT_nonuniform_qualifier : require
 #endif
+#include "shared/ambient.h"
 #include "shared/exposure.h"
 #include "shared/shade.h"
 #include "shared/shadow.h"
@@ -26,7 +27,7 @@
 #include "scene/bindings.glsl"
 layout(set = kPassSet, binding = kBindColor, rgba8) uniform image2D colors;
 layout(set = kPassSet, binding = kBindSum, rgba32f) uniform writeonly image2D light_target;
-layout(set = kPassSet, binding = kBindShown) uniform sampler2D shown;
+layout(set = kPassSet, binding = kBindShown) uniform sampler2D shown;  // or, with kAmbient, what nearby surfaces take
 // Where it is shown no light is: one binding serves both, since some devices have few.
 layout(set = kPassSet, binding = kBindClusters, std430) readonly buffer Pyramid { float pyramid[]; };
 layout(set = kPassSet, binding = kBindInspected, std430) buffer InspectedPixels { Inspected inspected; };
@@ -53,6 +54,7 @@ layout(constant_id = kSpecEnvironment) const bool kEnvironment = false;
 layout(constant_id = kSpecBehind) const bool kBehind = false;  // its kFeatures know nothing of transmission
 layout(constant_id = kSpecShadows) const uint kShadows = 0u;
 layout(constant_id = kSpecExposure) const bool kExposure = false;
+layout(constant_id = kSpecAmbient) const bool kAmbient = false;
 
 layout(push_constant) uniform Push { ShadeConstants constants; };
 
@@ -72,6 +74,8 @@ vec3 environment_direction(vec3 d) {
     vec2 turn = frame.environment.xy;
     return vec3(d.x * turn.x - d.z * turn.y, d.y, d.z * turn.x + d.x * turn.y);
 }
+#include "shade/seen_place.glsl"
+#include "shade/ambient.glsl"
 #include "shade/lights.glsl"
 #include "shade/shadow.glsl"
 #include "shade/light_shadow.glsl"
@@ -233,7 +237,7 @@ vec4 surface_view(ivec2 pixel, SeenPoint p, SeenSurface seen) {
         return vec4(color, alpha);
     }
     float distance = 0.0;
-    if ((kLights || kShadows != 0u) && is_lit()) {
+    if ((kLights || kShadows != 0u || kAmbient) && is_lit()) {
         distance = distance_of(seen.depth);
         point.position = position_of(pixel, distance);
         if (kLights) {
@@ -246,6 +250,9 @@ vec4 surface_view(ivec2 pixel, SeenPoint p, SeenSurface seen) {
     vec2 factors = metallic_roughness(material, point);
     Surface surface = surface_at(material, point, color, factors);
     if (is_lit()) {
+        if (kAmbient && seen.depth == layer_depth(pixel, false)) {
+            surface.occlusion *= ambient_share(pixel, distance);
+        }
         if (has_shadows(kSunShadows) && is_lit_from(surface, frame.sun_direction.xyz)) {
             surface.sun = sun_share(point.position, seen_plane(p), level_error(distance));
         }

@@ -82,7 +82,8 @@ SUBLET_CONST uint kBindStateBefore = 36u;
 SUBLET_CONST uint kBindUndone = 37u;
 // Looking inside (inspect/):
 SUBLET_CONST uint kBindRejected = 38u;   // a byte for each sublet: the test that rejected it, kVerdict...
-SUBLET_CONST uint kBindShown = 39u;      // an image: what a pass before found out of each pixel, to be shown
+SUBLET_CONST uint kBindShown = 39u;      // an image: what a pass before found out of each pixel, to be shown; or,
+                                         // with kSpecAmbient, what shade/ambient.comp did
 SUBLET_CONST uint kBindInspected = 40u;  // Inspected
 // difference.comp:
 SUBLET_CONST uint kBindReferenceColor = 41u;
@@ -133,6 +134,7 @@ SUBLET_CONST uint kBindMotion = 74u;           // an image
 SUBLET_CONST uint kBindHistory = 96u;          // shade/temporal.comp: of frames before, read,
 SUBLET_CONST uint kBindHistoryTarget = 97u;    // with this one, written,
 SUBLET_CONST uint kBindResolved = 98u;         // and the picture of that
+SUBLET_CONST uint kBindAmbient = 101u;         // shade/ambient.comp: an image
 SUBLET_CONST uint kBindInstancesBefore = 75u;  // those of kBindInstances, as they were in the last frame
 // Animation of visibility and of materials (scene/animate_visibility.comp, scene/animate_materials.comp):
 SUBLET_CONST uint kBindShownInstances = 77u;       // MovedInstance
@@ -182,6 +184,7 @@ SUBLET_CONST uint kSpecCountsCut = 31u;        // cull/count_cut.glsl
 SUBLET_CONST uint kSpecLights = 32u;           // punctual lights shine
 SUBLET_CONST uint kSpecShadows = 33u;          // what casts shadows: shared/shadow.h
 SUBLET_CONST uint kSpecBlendLayers = 34u;      // of what blends, that a pixel has (view/layers.glsl); 0: none
+SUBLET_CONST uint kSpecAmbient = 35u;          // nearby surfaces take light (shade/ambient.glsl)
 SUBLET_CONST uint kSpecOverdraw = 29u;         // what no test rejects is drawn: inspect/rejected.vert
 
 SUBLET_SHARED_END

@@ -4,6 +4,7 @@
 
 #include "render/inspect/overlay.h"
 #include "render/inspect/rejects.h"
+#include "render/shade/ambient.h"
 #include "shaders/shared/exposure.h"
 #include "shaders/shared/lights.h"
 
@@ -35,6 +36,7 @@ void PicturePasses::shade(const ViewContext& context, PictureState& picture, con
     environment_.record(context, context.plan);
     motion_.record(context, picture, times_before);
     lights_.record(context, picture, context.geometry.targets.extent);
+    record_ambient(context, picture);
     shade_.record(context, picture, environment_, asked);
     if (context.plan.taa && !view.repeated) {
         if (!temporal_) temporal_.emplace(device_);
@@ -77,6 +79,7 @@ void PicturePasses::add_pipelines(const GpuScene& scene, const FramePlan& plan, 
     LightClusterPass::add_pipelines(scene, plan, out);
     add_rejects_pipelines(plan, out);
     add_motion_pipelines(scene, plan, out);
+    add_ambient_pipelines(scene, plan, out);
     TemporalPass::add_pipelines(plan, out);
     add_overlay_pipelines(scene, plan, out);
 }

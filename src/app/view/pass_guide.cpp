@@ -40,6 +40,7 @@ constexpr std::array kSentences{
     Sentence{"hiz", "Builds the depth pyramid, which phase 2 tests everything against."},
     Sentence{"environment", "Makes the light from all around: in the first frame, and when it has changed."},
     Sentence{"cluster lights", "Lists the lights that reach each part of the view, where the scene has some."},
+    Sentence{"ambient occlusion", "Finds in the depths how much of the light from all around nearby surfaces take."},
     Sentence{"shade behind", "Shades all but what is transmissive, which then shows this light."},
     Sentence{"shade", "Looks up the triangle of each pixel, and shades it once."},
     Sentence{"shade plain", "Colours pixels plainly, while the pipelines of the real picture are being compiled."},

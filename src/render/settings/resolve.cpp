@@ -272,6 +272,8 @@ FramePlan resolve(const FrameSettings& settings, const gpu::Capabilities& capabi
     const bool blends = scene.blended && !blending_unavailable(capabilities, scene);
     plan.blend_layers = blends ? std::min(plan.blend_layers, most_blend_layers(capabilities, scene)) : 0;
     plan.difference = settings.difference;
+    const bool lit = plan.show == Show::kShaded || plan.show == Show::kCulled;
+    if (!lit || plan.environment.kind == EnvironmentKind::kNone) plan.ambient_occlusion = false;
     plan.taa = settings.taa.value_or(scene.in_window) && settings.show == Show::kShaded && !settings.difference &&
                !settings.count_ties;
     plan.compact_budget = settings.compact_budget;

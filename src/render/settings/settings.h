@@ -201,6 +201,7 @@ struct LookSettings : ShadowSettings {
     std::optional<float> ev = 0.0F;  // light is multiplied by 2^ev; none: by what the frame before measured
     Tone tone = Tone::kNeutral;
     bool lights = true;              // punctual lights shine
+    bool ambient_occlusion = false;  // nearby surfaces take light from all around
     std::uint32_t blend_layers = 4;  // nearest surfaces that blend in a pixel, kept each; 0: they are drawn opaque
     std::uint32_t hiz_level = 0;     // that Show::kHiz shows
     bool wireframe = false;

@@ -190,9 +190,10 @@ std::vector<gpu::Descriptor> ShadePass::pass_set(const ViewContext& context, con
         gpu::texture_at(shared::kBindBehind, read ? picture.behind.view() : no_behind_.view(), level_sampler_.handle(),
                         read ? kShadeRead : VK_IMAGE_LAYOUT_GENERAL),
         texels(shared::kBindShown,
-               picture.overdraw ? picture.overdraw
-               : picture.motion ? picture.motion
-                                : no_shown_,
+               picture.ambient    ? picture.ambient
+               : picture.overdraw ? picture.overdraw
+               : picture.motion   ? picture.motion
+                                  : no_shown_,
                kShadeRead)};
     for (const gpu::Descriptor& seen : seen_descriptors(targets, picture.texel_sampler)) out.push_back(seen);
     if (shown_shadows(context.scene, context.plan) != 0 && picture.shadows) {
@@ -341,6 +342,7 @@ gpu::ComputePipelineDesc ShadePass::pipeline_desc(const GpuScene& scene, const F
                                           {shared::kSpecWideIds, scene.wide_ids ? 1U : 0U},
                                           {shared::kSpecInspect, inspect ? 1U : 0U},
                                           {shared::kSpecShadows, shown_shadows(scene, plan)},
+                                          {shared::kSpecAmbient, plan.ambient_occlusion ? 1U : 0U},
                                           {shared::kSpecBehind, part == Part::kBehind ? 1U : 0U},
                                           {shared::kSpecExposure, plan.ev ? 0U : 1U}}},
             .textures = textures_};

@@ -7,6 +7,7 @@
 #include "gpu/upload.h"
 #include "render/passes/storage_buffer.h"
 #include "render/view/output.h"
+#include "shaders/shared/ambient.h"
 #include "shaders/shared/exposure.h"
 #include "shaders/shared/lights.h"
 
@@ -74,7 +75,7 @@ void PictureState::prepare(VkExtent2D extent, const FramePlan& plan, bool transm
         gpu::Image made_color = make_color(device_, extent);
         device_.retire(std::exchange(color, std::move(made_color)));
         for (gpu::Image* image :
-             {&light, &behind, &overdraw, &motion, &culled_depth, &resolved, &history[0], &history[1]}) {
+             {&light, &behind, &overdraw, &motion, &ambient, &culled_depth, &resolved, &history[0], &history[1]}) {
             device_.retire(std::exchange(*image, {}));
         }
         device_.retire(std::exchange(transmissive_tiles, {}));
@@ -115,6 +116,16 @@ void PictureState::prepare_shown(VkExtent2D extent, const FramePlan& plan, std::
     keep(overdraw, counted, kOverdrawFormat, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
          "overdraw");
     keep(motion, wants_motion(plan), kLightFormat, VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT, "motion");
+    if (!plan.ambient_occlusion) device_.retire(std::exchange(ambient, {}));
+    if (plan.ambient_occlusion && !ambient) {
+        const auto texels = [](std::uint32_t pixels) {
+            return (pixels + shared::kAmbientPixels - 1) / shared::kAmbientPixels;
+        };
+        ambient = gpu::Image(device_, {.extent = {texels(extent.width), texels(extent.height)},
+                                       .format = kLightFormat,
+                                       .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
+                                       .name = "ambient occlusion"});
+    }
     if (!history[0] || !plan.taa) has_history = false;
     for (gpu::Image& image : history)
         keep(image, plan.taa, kLightFormat, VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT, "history");
@@ -134,7 +145,7 @@ std::uint64_t PictureState::bytes() const {
     std::uint64_t bytes = 0;
     for (const gpu::Buffer* buffer : {&rejected, &transmissive_tiles}) bytes += *buffer ? buffer->size() : 0;
     for (const gpu::Image* image :
-         {&color, &light, &behind, &overdraw, &motion, &culled_depth, &resolved, &history[0], &history[1]})
+         {&color, &light, &behind, &overdraw, &motion, &ambient, &culled_depth, &resolved, &history[0], &history[1]})
         bytes += gpu::image_bytes(*image);
     return bytes;
 }

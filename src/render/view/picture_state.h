@@ -68,9 +68,12 @@ class PictureState {
     LightClusters lights;            // while lights shine
     gpu::Image behind;               // light of what is not transmissive, while it shines through what is; kLightFormat
     gpu::Buffer transmissive_tiles;  // shared::TransmissiveTiles and words; beside `behind`
-    gpu::Buffer rejected;     // while Show::kOverdraw or kCulled ask for them: a byte for each sublet, kVerdict...
-    gpu::Image overdraw;      // kOverdrawFormat
-    gpu::Image motion;        // while wants_motion(), kLightFormat: pixels since the last frame, y down; distances
+    gpu::Buffer rejected;  // while Show::kOverdraw or kCulled ask for them: a byte for each sublet, kVerdict...
+    gpu::Image overdraw;   // kOverdrawFormat
+    gpu::Image motion;     // while wants_motion(), kLightFormat: pixels since the last frame, y down; distances
+    // While FramePlan::ambient_occlusion asks for it (shade/ambient.h): kLightFormat, a texel for
+    // shared::kAmbientPixels pixels each way.
+    gpu::Image ambient;
     gpu::Image culled_depth;  // kDepthFormat, of what is rejected
     // While FramePlan::taa asks for them (shade/temporal.h):
     gpu::Image resolved;                // as `color`, which takes its place
