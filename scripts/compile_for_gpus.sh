@@ -15,7 +15,7 @@ culling+=" --vary cull-sublets=$onoff --vary cull-primitives=$onoff"
 expansion="--vary expansion=max-n,per-item,linear,prefix-sum,scan,buckets,task-list --vary cull-occlusion=$onoff"
 inside="--vary view=overdraw,culled --vary payload=encoded,decoded --wireframe on --bounds spheres"
 shadows="--shadows on --vary payload=encoded,decoded"
-blended="--taa on --vary blend-layers=0,8"
+blended="--taa on --ambient-occlusion on --vary blend-layers=0,8"
 views="--view phase --vary payload=encoded,decoded --vary without=,descriptor-indexing"
 # Prefix sums of 32-bit words, and of several passes; lists of 16-bit indices.
 scans="--expansion scan --vary without=,int64-atomics,memory-model"
