@@ -1,6 +1,7 @@
 // Where what moves may be: find_movers() holds it at every time, and little besides.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/vec3.hpp>
@@ -79,6 +80,21 @@ TEST(Movers, OfNothingThatPlaysThereAreNone) {
     const auto still = render::upload_scene(bench.device(), scene, {.grid = {}, .animation = "none"}, false);
     EXPECT_TRUE(still->deform.any());
     EXPECT_TRUE(still->movers.empty());
+}
+
+TEST(Movers, MayBeEverywhere) {
+    Bench bench;
+    scene::ImportedScene shapes = make_deforming_shapes();
+    for (scene::AnimationChannel& channel : shapes.scene.animations[0].channels) {
+        if (channel.path == scene::AnimationPath::kScale) std::ranges::fill(channel.values, 1e30F);
+    }
+    const auto gpu_scene = render::upload_scene(bench.device(), encode(std::move(shapes)), {}, false);
+    std::size_t endless = 0;
+    for (const glm::vec4& mover : gpu_scene->movers) {
+        EXPECT_FALSE(std::isnan(mover.x));
+        endless += std::isinf(mover.w) ? 1 : 0;
+    }
+    EXPECT_GT(endless, 0U);
 }
 
 // Where there are many, neighbours share a sphere.

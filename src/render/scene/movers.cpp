@@ -18,6 +18,11 @@ glm::vec4 everywhere() {
     return {0.0F, 0.0F, 0.0F, std::numeric_limits<float>::infinity()};
 }
 
+glm::vec4 around(std::span<const glm::vec4> spheres) {
+    const bool endless = std::ranges::any_of(spheres, [](const glm::vec4& sphere) { return !std::isfinite(sphere.w); });
+    return endless ? everywhere() : sphere_around(spheres);
+}
+
 class Finder {
   public:
     Finder(const GpuScene& placed, const scene::EncodedScene& encoded, const SceneSettings& settings,
@@ -52,7 +57,7 @@ class Finder {
             parts.push_back(
                 reach_.of(static_cast<std::size_t>(skin.joints[box.joint]), sphere, skin.inverse_bind[box.joint]));
         }
-        return sphere_around(parts);
+        return around(parts);
     }
 
   private:
@@ -101,9 +106,7 @@ std::vector<glm::vec4> shared_spheres(const std::vector<glm::vec4>& spheres) {
     for (std::size_t i = 0; i < kMostMovers; ++i) {
         const std::size_t first = spheres.size() * i / kMostMovers;
         const std::size_t end = spheres.size() * (i + 1) / kMostMovers;
-        const std::span<const glm::vec4> some(spheres.data() + first, end - first);
-        const bool endless = std::ranges::any_of(some, [](const glm::vec4& s) { return !std::isfinite(s.w); });
-        out.push_back(endless ? everywhere() : sphere_around(some));
+        out.push_back(around(std::span(spheres).subspan(first, end - first)));
     }
     return out;
 }

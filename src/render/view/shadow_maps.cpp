@@ -58,7 +58,7 @@ shared::LightMap shared_light_map(const ShadowMapView& map, std::size_t faces) {
 bool may_move_in(const View& view, std::span<const glm::vec4> movers) {
     return std::ranges::any_of(movers, [&](const glm::vec4& mover) {
         return std::ranges::all_of(view.planes, [&](const glm::vec4& plane) {
-            return glm::dot(glm::vec3(plane), glm::vec3(mover)) + plane.w >= -mover.w;
+            return !(glm::dot(glm::vec3(plane), glm::vec3(mover)) + plane.w < -mover.w);
         });
     });
 }

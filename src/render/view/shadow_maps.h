@@ -31,9 +31,9 @@ namespace sublet::render {
 
 // What casts shadows, and where.
 struct Placement {
-    std::uint64_t changes = 0;          // another number after each, but for what animations change:
-    std::uint64_t moves = 0;            // of that, within
-    std::span<const glm::vec4> movers;  // these spheres: find_movers()
+    std::uint64_t changes = 0;          // another number after each change but those that animations make
+    std::uint64_t moves = 0;            // another number after each of those,
+    std::span<const glm::vec4> movers;  // which are within these spheres: find_movers()
 };
 
 class ShadowMaps {
