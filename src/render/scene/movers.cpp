@@ -126,8 +126,7 @@ std::vector<glm::vec4> find_movers(const GpuScene& placed, const scene::EncodedS
     }
     add_played_masks(placed, animation, instances);
     std::ranges::sort(instances);
-    const auto again = std::ranges::unique(instances);
-    instances.erase(again.begin(), again.end());
+    instances.erase(std::unique(instances.begin(), instances.end()), instances.end());
     const Finder finder(placed, scene, settings, deform.boxes);
     std::vector<glm::vec4> out;
     out.reserve(instances.size());
