@@ -24,21 +24,26 @@ layout(push_constant) uniform Push { AmbientConstants constants; };
 
 const float kPi = 3.14159265;
 const int kSlices = 2;
-const int kSteps = 5;  // of a slice, to each side
+const int kSteps = 5;            // of a slice, to each side
 const float kMostPixels = 96.0;  // that a side reaches
 const float kNearest = 0.25;     // of the distance: what is larger is cut off
 
-float depth_at(ivec2 pixel) { return layer_depth(clamp(pixel, ivec2(0), ivec2(constants.size) - 1), false); }
 vec3 place_at(ivec2 pixel, float depth) { return position_of(pixel, distance_of(depth)); }
 
-// From a pixel to the next one along an axis, on its surface: of both neighbours the one that is nearer in depth.
+bool is_inside(ivec2 pixel) {
+    return all(greaterThanEqual(pixel, ivec2(0))) && all(lessThan(pixel, ivec2(constants.size)));
+}
+
+// Between depths of a pixel and of one beside it; more than there can be where that is beside the picture.
+float depth_step(ivec2 pixel, float depth) { return is_inside(pixel) ? abs(layer_depth(pixel, false) - depth) : 2.0; }
+
+// From a pixel to the next one along an axis, on its surface: of both neighbours by the one that is nearer in depth.
+// Nothing where there is none.
 vec3 step_along(ivec2 pixel, ivec2 axis, float depth, vec3 place) {
-    float before = depth_at(pixel - axis);
-    float after = depth_at(pixel + axis);
-    bool forward = abs(after - depth) <= abs(before - depth);
-    ivec2 other = clamp(forward ? pixel + axis : pixel - axis, ivec2(0), ivec2(constants.size) - 1);
-    vec3 to = place_at(other, layer_depth(other, false)) - place;
-    return forward == (other != pixel) ? to : -to;
+    bool forward = depth_step(pixel + axis, depth) <= depth_step(pixel - axis, depth);
+    ivec2 other = forward ? pixel + axis : pixel - axis;
+    vec3 to = is_inside(other) ? place_at(other, layer_depth(other, false)) - place : vec3(0.0);
+    return forward ? to : -to;
 }
 
 // Numbers from 0 to 1, another one for each texel of a square.
@@ -56,7 +61,7 @@ float horizon(ivec2 pixel, vec2 direction, float reach, float start, vec3 place,
     for (int i = 0; i < kSteps; ++i) {
         float part = (float(i) + start) / float(kSteps);
         ivec2 other = pixel + ivec2(round(direction * max(part * part * reach, float(i) + 1.0)));
-        if (any(lessThan(other, ivec2(0))) || any(greaterThanEqual(other, ivec2(constants.size)))) {
+        if (!is_inside(other)) {
             break;
         }
         float depth = layer_depth(other, false);
@@ -128,8 +133,7 @@ float open_part(ivec2 texel, ivec2 pixel, float depth) {
 
 void main() {
     ivec2 texel = ivec2(gl_GlobalInvocationID.xy);
-    ivec2 texels = (ivec2(constants.size) + int(kAmbientPixels) - 1) / int(kAmbientPixels);
-    if (any(greaterThanEqual(texel, texels))) {
+    if (any(greaterThanEqual(uvec2(texel), ambient_texels(constants.size)))) {
         return;
     }
     ivec2 pixel = texel * int(kAmbientPixels);

@@ -4,6 +4,12 @@
 
 #include "types.h"
 
+#ifdef __cplusplus
+#define SUBLET_FUNCTION inline
+#else
+#define SUBLET_FUNCTION
+#endif
+
 SUBLET_SHARED_BEGIN
 
 // A texel is for so many pixels each way. Its directions are those of its place in a square of kAmbientPattern texels:
@@ -20,6 +26,14 @@ struct AmbientConstants {
 };
 
 SUBLET_CHECK_SIZE(AmbientConstants, 16);
+
+// Texels for a picture of this size.
+SUBLET_FUNCTION uvec2 ambient_texels(uvec2 size) {
+    uvec2 texels;
+    texels.x = (size.x + kAmbientPixels - 1u) / kAmbientPixels;
+    texels.y = (size.y + kAmbientPixels - 1u) / kAmbientPixels;
+    return texels;
+}
 
 SUBLET_SHARED_END
 #endif

@@ -163,6 +163,36 @@ TEST_F(Ambient, IsNearWhatRaysFind) {
     EXPECT_NEAR(taken / taken_by_rays, 0.85, 0.15);
 }
 
+// A crease from side to side is dark up to the picture's border, though half of what is beside it is not seen there.
+TEST_F(Ambient, ReachesThePicturesBorder) {
+    Triangles triangles;
+    bench_.set_scene(encode(make_corner(triangles)));
+    const auto share_at = [&](const CameraPose& pose, std::uint32_t x, std::uint32_t y) {
+        FrameSettings off = lit(false);
+        FrameSettings on = lit(true);
+        off.projection = on.projection = render::Projection::kOrthographic;
+        const render::Picture open = shoot(off, pose);
+        const render::Picture picture = shoot(on, pose);
+        const std::size_t pixel = 4 * (std::size_t{y} * kWidth + x) + 1;
+        return linear(picture.rgba[pixel]) / linear(open.rgba[pixel]);
+    };
+    // Along the wall behind, upright and on its side.
+    for (const float roll : {0.0F, 90.0F}) {
+        const CameraPose pose{
+            .eye = {9.0F, 3.0F, 1.0F}, .target = {9.0F, 0.0F, -2.0F}, .fov_degrees = 30.0F, .roll_degrees = roll};
+        const bool across = roll == 0.0F;
+        const std::uint32_t x = kWidth / 2;
+        const std::uint32_t y = kHeight / 2;
+        const double middle = share_at(pose, x, y);
+        EXPECT_LT(middle, 0.75);
+        for (const bool last : {false, true}) {
+            const double border =
+                across ? share_at(pose, last ? kWidth - 1 : 0, y) : share_at(pose, x, last ? kHeight - 1 : 0);
+            EXPECT_GT(1.0 - border, 0.45 * (1.0 - middle)) << (across ? "across" : "down") << ", last " << last;
+        }
+    }
+}
+
 // Odd sizes too. `raster` is held to itself: it has other depths at some pixels, which others look at.
 TEST_F(Ambient, IsTheSameByEveryBackend) {
     Triangles triangles;

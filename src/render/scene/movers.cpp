@@ -5,6 +5,7 @@
 #include <glm/geometric.hpp>
 #include <limits>
 #include <map>
+#include <set>
 #include <span>
 
 #include "render/scene/scene_size.h"
@@ -88,15 +89,13 @@ class Finder {
 
 // Masks of materials that are played.
 void add_played_masks(const GpuScene& placed, const AnimationData& animation, std::vector<std::uint32_t>& out) {
-    if (animation.played_materials.empty()) return;
+    std::set<int> played;
+    for (const scene::PlayedChannel& channel : animation.played_materials) played.insert(channel.channel->material);
+    if (played.empty()) return;
     for (std::uint32_t i = 0; i < placed.instance_count; ++i) {
         const std::uint32_t flags = placed.instance_data[i].flags;
         if ((flags & shared::kInstanceClassMask) < shared::kClassMasked) continue;
-        const auto material = static_cast<int>(flags >> shared::kInstanceMaterialShift);
-        const bool plays = std::ranges::any_of(animation.played_materials, [&](const scene::PlayedChannel& played) {
-            return played.channel->material == material;
-        });
-        if (plays) out.push_back(i);
+        if (played.contains(static_cast<int>(flags >> shared::kInstanceMaterialShift))) out.push_back(i);
     }
 }
 

@@ -228,7 +228,8 @@ std::vector<Setting> make_table() {
     rows.toggle({"ambient-occlusion", "Ambient occlusion",
                  "Let surfaces take light from all around away from those near them, by the picture's depths\n"
                  "(half as many texels each way): creases and what stands on a floor are darker."},
-                {.docs = kLight, .no_effect = needs_environment}, &F::ambient_occlusion);
+                {.docs = "docs/DRAWING.md, \"Ambient occlusion\"", .no_effect = needs_environment},
+                &F::ambient_occlusion);
     rows.whole({"blend-layers", "Blended layers",
                 "Surfaces that blend (alphaMode BLEND) which a pixel keeps one by one, the nearest first; what\n"
                 "lies behind those is added up. 0 draws all of them opaque."},

@@ -118,10 +118,8 @@ void PictureState::prepare_shown(VkExtent2D extent, const FramePlan& plan, std::
     keep(motion, wants_motion(plan), kLightFormat, VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT, "motion");
     if (!plan.ambient_occlusion) device_.retire(std::exchange(ambient, {}));
     if (plan.ambient_occlusion && !ambient) {
-        const auto texels = [](std::uint32_t pixels) {
-            return (pixels + shared::kAmbientPixels - 1) / shared::kAmbientPixels;
-        };
-        ambient = gpu::Image(device_, {.extent = {texels(extent.width), texels(extent.height)},
+        const shared::uvec2 texels = shared::ambient_texels({extent.width, extent.height});
+        ambient = gpu::Image(device_, {.extent = {texels.x, texels.y},
                                        .format = kLightFormat,
                                        .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
                                        .name = "ambient occlusion"});
