@@ -9,6 +9,7 @@
 //
 // MASKED: of classes that are tested for alpha. What faces away, and what the mask leaves out, is discarded.
 // BLENDED, with MASKED: of what blends. It goes to layers (view/layers.glsl), in front of the depth that is there.
+// MASKED alone may draw that, too, a layer at a time, and then writes words in place of ids (view/peel.glsl).
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #ifdef BLENDED
@@ -40,6 +41,9 @@
 #ifdef BLENDED
 #include "view/layers.glsl"
 layout(early_fragment_tests) in;
+#else
+layout(set = kPassSet, binding = kBindWideIds, std430) readonly buffer Layers { uvec2 layers[]; };
+#include "view/peel.glsl"
 #endif
 #elif defined(PER_PRIMITIVE)
 #include "shared/bindings.h"
@@ -129,9 +133,16 @@ void main() {
     if (away || !mask_covers(seen, ivec2(gl_FragCoord.xy))) {
         discard;
     }
-#endif
-#ifdef BLENDED
     uvec2 pixel = uvec2(gl_FragCoord.xy);
+#ifdef BLENDED
     insert_blended(pixel.y * picture_width() + pixel.x, gl_FragCoord.z, out_id);
+#else
+    if (kBlendLayers != 0u) {
+        out_id = pixel_words(gl_FragCoord.z, out_id);
+        if (!is_next(first_layer(pixel, picture_width()), out_id)) {
+            discard;
+        }
+    }
+#endif
 #endif
 }

@@ -39,12 +39,12 @@ layout(set = kPassSet, binding = kBindPixels, std430) coherent buffer Pixels { u
 
 // Whether the atomic may change it: what is there only grows, so what was read may be old, but none is missed.
 bool is_behind(uint pixel, float depth, uvec2 id) {
-    return kLayers || pixels[pixel] < pixel_word(depth, id);
+    return kLayers || pixels[pixel] < pack64(pixel_words(depth, id));
 }
 
 void write_pixel(uint pixel, float depth, uvec2 id) {
     if (!kLayers) {
-        atomicMax(pixels[pixel], pixel_word(depth, id));
+        atomicMax(pixels[pixel], pack64(pixel_words(depth, id)));
     } else if (uint(pixels[pixel] >> 34u) < floatBitsToUint(depth)) {
         insert_blended(pixel, depth, id);
     }

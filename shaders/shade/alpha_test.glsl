@@ -95,6 +95,9 @@ float mask_alpha(MaskTriangle t, Barycentrics at) {
     return alpha;
 }
 
+// Pixels of a row of the picture.
+uint picture_width() { return uint(2.0 * frame.viewport.x / float(frame.subpixels)); }
+
 // Whether the surface is there at the pixel's centre.
 bool mask_covers(MaskTriangle t, ivec2 pixel) {
     if (t.cutoff <= 0.0) {

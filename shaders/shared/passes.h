@@ -104,6 +104,12 @@ struct RestConstants {
     uint draw_class;
 };
 
+// view/peel.comp
+struct PeelConstants {
+    uvec2 size;  // of the window, in pixels
+    uint last;   // 1: of the layers of a draw this is the last
+};
+
 // backends/raster_wide_ids.comp
 struct RasterWideIdsConstants {
     uvec2 size;        // of the window, in pixels

@@ -15,8 +15,6 @@ const uint kLayerStride = kBlendLayers + 2u;
 layout(set = kPassSet, binding = kBindWideIds, std430) coherent buffer Layers { uint64_t layers[]; };
 layout(set = kPassSet, binding = kBindWideIds, std430) coherent buffer LayerSums { uint layer_sums[]; };
 
-uint picture_width() { return uint(2.0 * frame.viewport.x / float(frame.subpixels)); }
-
 // Of a surface that blends, at a pixel's centre; linear.
 vec4 blended_color(Seen seen, ivec2 pixel) {
     Material material = mask_material(seen.instance);
@@ -51,7 +49,7 @@ void add_to_rest(uint pixel, uint first, uint64_t word) {
 // `pixel`: its number, in rows.
 void insert_blended(uint pixel, float depth, uvec2 id) {
     uint first = pixel * kLayerStride;
-    uint64_t word = pixel_word(depth, id);
+    uint64_t word = pack64(pixel_words(depth, id));
     // A place only ever grows: one that was greater is, and is passed without an atomic.
     for (uint i = 0u; i < kBlendLayers && word != 0ul; ++i) {
         if (layers[first + i] < word) {

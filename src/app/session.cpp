@@ -199,7 +199,7 @@ FrameRunner::Run FrameRunner::plan_run(const render::Settings& settings, const R
     facts.height = plan.size.height;
     run.frame_plan = render::resolve(settings.frame, device_.capabilities(), facts);
     if (facts.blended && settings.frame.blend_layers != 0) {
-        const auto reason = render::blending_unavailable(device_.capabilities(), facts);
+        const auto reason = render::blending_unavailable(device_.capabilities(), facts, run.frame_plan.backend);
         if (reason) note_once("what blends is drawn opaque: " + *reason);
     }
     run.frame_plan.keep_light = plan.keep_light;

@@ -43,8 +43,8 @@ void Renderer::set_scene(const scene::EncodedScene& scene, const SceneSettings& 
                          });
     if (textures == TextureLoading::kBeforeFrames) made->textures->finish();
     if (made->facts.blended) {
-        const auto reason = blending_unavailable(impl_->device.capabilities(), made->facts);
-        if (reason) note_once("what blends is drawn opaque: " + *reason);
+        const auto note = blending_note(impl_->device.capabilities(), made->facts);
+        if (note) note_once(*note);
     }
     if (impl_->scene) impl_->device.wait_idle();
     impl_->scene = std::move(made);

@@ -326,6 +326,102 @@ TEST_P(BlendedBackends, SameLayers) {
 INSTANTIATE_TEST_SUITE_P(All, BlendedBackends, testing::ValuesIn(all_ways()),
                          [](const testing::TestParamInfo<Way>& info) { return test_name(info.param); });
 
+// Without 64-bit atomics, or stores of fragments, layers are peeled: the same ones, but without sums of what lies
+// behind.
+class PeeledLayers : public testing::TestWithParam<const char*> {
+  protected:
+    void TearDown() override {
+        peels_.renderer().set_test_hooks({});
+        EXPECT_EQ(peels_.validation_messages(), 0U);
+    }
+
+    // Pixels that have other places, or another colour where nothing lies behind those.
+    std::size_t differing(const FrameSettings& settings, const CameraPose& pose, const render::TestHooks& hooks = {}) {
+        FrameSettings direct = settings;
+        direct.backend = Backend::kDirect;
+        const render::Picture expected = sums_.shoot(direct, pose, 0.02F, kWidth, kHeight, 1, 1).picture;
+        const render::AmbiguousPixels ambiguous = sums_.ambiguous(pose, 0.02F, kWidth, kHeight);
+        peels_.renderer().set_test_hooks(hooks);
+        const Bench::Shot shot = peels_.shoot(settings, pose, 0.02F, kWidth, kHeight, 2);
+        peels_.renderer().set_test_hooks({});
+        rounds_ = shot.counters.rounds;
+        const std::size_t stride = settings.blend_layers + 2;
+        EXPECT_EQ(shot.picture.layers.size(), std::size_t{kWidth} * kHeight * stride);
+        EXPECT_EQ(shot.picture.layers.size(), expected.layers.size());
+        if (shot.picture.layers.size() != expected.layers.size()) return kWidth * kHeight;
+        std::size_t out = 0;
+        for (std::size_t i = 0; i < expected.depth.size(); ++i) {
+            const std::uint64_t* own = &shot.picture.layers[i * stride];
+            const std::uint64_t* other = &expected.layers[i * stride];
+            const bool rest = other[stride - 2] != 0;
+            full_ += other[stride - 3] != 0 ? 1 : 0;
+            rests_ += rest ? 1 : 0;
+            if (ambiguous.mask[i] != 0) continue;
+            const bool same = std::equal(own, own + stride - 2, other) && own[stride - 2] == 0 && own[stride - 1] == 0;
+            const std::uint8_t* color = &shot.picture.rgba[i * 4];
+            out += same && (rest || std::equal(color, color + 4, &expected.rgba[i * 4])) ? 0 : 1;
+        }
+        return out;
+    }
+
+    Bench sums_;
+    Bench peels_{std::vector<std::string>{GetParam()}};
+    std::uint64_t rounds_ = 0;
+    std::size_t full_ = 0, rests_ = 0;  // pixels whose places all have something, and with more behind them
+};
+
+TEST_P(PeeledLayers, AreThoseOfAtomics) {
+    static const scene::EncodedScene shapes = encode(make_blended_shapes());
+    sums_.set_scene(shapes);
+    FrameSettings settings;
+    settings.blend_layers = 2;
+    settings.cull_occlusion = true;
+    for (const Backend backend : {Backend::kDirect, Backend::kCompact, Backend::kMeshSublets}) {
+        if (render::backend_unavailable(backend, peels_.device().capabilities())) continue;
+        SCOPED_TRACE(render::backend_name(backend));
+        settings.backend = backend;
+        peels_.set_scene(shapes);
+        for (const CameraPose& pose : kPoses) EXPECT_EQ(differing(settings, pose), 0U);
+        if (backend != Backend::kCompact) continue;
+        // In rounds, and with a rest that is drawn without lists.
+        render::SceneSettings few;
+        few.survivor_budget = 512;
+        peels_.set_scene(shapes, few);
+        for (const CameraPose& pose : kPoses) {
+            EXPECT_EQ(differing(settings, pose), 0U);
+            EXPECT_GT(rounds_, 1U);
+            EXPECT_EQ(differing(settings, pose, {.most_rounds = 1}), 0U);
+            EXPECT_GT(differing(settings, pose, {.fault = render::Fault::kLayersNotCleared, .most_rounds = 1}), 0U);
+        }
+    }
+    EXPECT_GT(full_, std::size_t{kWidth} * kHeight / 16);
+    EXPECT_GT(rests_, std::size_t{kWidth} * kHeight / 16);
+}
+
+// Panes in one place, which no depth tells apart.
+TEST_P(PeeledLayers, HoldAllOfOneDepth) {
+    scene::ImportedScene panes;
+    for (const float red : {0.1F, 0.4F, 0.7F, 1.0F}) {
+        place(panes, add_pane(panes, add_blended(panes.scene, {red, 0.5F, 0.2F, 0.4F}, true)),
+              glm::translate(glm::mat4(1.0F), {0.0F, 0.0F, -3.0F}));
+    }
+    const scene::EncodedScene encoded = encode(std::move(panes));
+    sums_.set_scene(encoded);
+    peels_.set_scene(encoded);
+    FrameSettings settings;
+    settings.backend = Backend::kDirect;
+    EXPECT_EQ(differing(settings, kAlongZ), 0U);
+    EXPECT_GT(full_, 1000U);
+    EXPECT_EQ(rests_, 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Without, PeeledLayers, testing::Values("int64-atomics", "fragment-stores"),
+                         [](const testing::TestParamInfo<const char*>& info) {
+                             std::string name = info.param;
+                             std::ranges::replace(name, '-', '_');
+                             return name;
+                         });
+
 // A pane in front of glass, and one behind it.
 TEST_F(Blending, MeetsTransmission) {
     const auto shoot = [&](float first, float second) {

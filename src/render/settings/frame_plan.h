@@ -33,6 +33,7 @@ struct DevicePlan {
     bool full_subgroups = false;               // can be asked for
     bool packed_subgroups = false;             // packed.mesh by subgroup operations
     bool raster_words = false;                 // no 64-bit atomics: the compute rasteriser takes two passes of 32 bits
+    bool peels_layers = false;                 // what blends is drawn once for each of its layers (view/peel.h)
     MdiVertices mdi_vertices = MdiVertices::kInstanced;
     bool mdi_runs = false;  // `mdi` draws runs of surviving sublets where those are culled; else whole meshlets
 
@@ -72,9 +73,13 @@ struct FramePlan : CullSettings, LevelSettings, LookSettings, OverlaySettings {
 // `settings` as they run by `plan`: with what was decided, where the backend has a use for it.
 [[nodiscard]] FrameSettings as_planned(const FrameSettings& settings, const FramePlan& plan);
 
-// Why what blends is drawn opaque on this device, or of this scene; nothing where it need not be.
+// Why what blends is drawn opaque on this device, or of this scene, by a backend or by all of them; nothing where it
+// need not be.
 [[nodiscard]] std::optional<std::string> blending_unavailable(const gpu::Capabilities& capabilities,
-                                                              const SceneFacts& scene);
+                                                              const SceneFacts& scene,
+                                                              std::optional<Backend> backend = std::nullopt);
+// What a user is told about that, or of layers that have nothing behind them: by whatever backend.
+[[nodiscard]] std::optional<std::string> blending_note(const gpu::Capabilities& capabilities, const SceneFacts& scene);
 
 // How `capabilities` are used, by whatever settings.
 [[nodiscard]] DevicePlan plan_device(const gpu::Capabilities& capabilities);

@@ -205,6 +205,7 @@ DevicePlan plan_device(const gpu::Capabilities& capabilities) {
     plan.narrow_index_bits = capabilities.index_uint8 ? 8 : 16;
     plan.numbers_triangles = capabilities.geometry_shader;
     plan.raster_words = !capabilities.int64_atomics;
+    plan.peels_layers = !capabilities.int64_atomics || !capabilities.fragment_stores;
     // Numbering the triangles of many small draws takes this vendor's devices nearly twice as long
     // (docs/BENCHMARKS.md).
     plan.finds_corners = capabilities.vendor_id == gpu::kVendorNvidia && capabilities.barycentric && plan.bindless;
@@ -216,6 +217,10 @@ DevicePlan plan_device(const gpu::Capabilities& capabilities) {
 
 namespace {
 
+bool rasters(Backend backend) {
+    return backend_info(backend).primitives == PrimitiveCulling::kRaster;
+}
+
 // That pixels of the window have room for in one buffer (shaders/view/layers.glsl).
 std::uint32_t most_blend_layers(const gpu::Capabilities& capabilities, const SceneFacts& scene) {
     const std::uint64_t pixels = std::uint64_t{scene.width} * scene.height;
@@ -226,7 +231,8 @@ std::uint32_t most_blend_layers(const gpu::Capabilities& capabilities, const Sce
 
 }  // namespace
 
-std::optional<std::string> blending_unavailable(const gpu::Capabilities& capabilities, const SceneFacts& scene) {
+std::optional<std::string> blending_unavailable(const gpu::Capabilities& capabilities, const SceneFacts& scene,
+                                                std::optional<Backend> backend) {
     if (most_blend_layers(capabilities, scene) == 0) {
         return "the window has " + std::to_string(scene.width) + "x" + std::to_string(scene.height) +
                " pixels, whose layers take more memory than this device binds at once: " +
@@ -235,11 +241,24 @@ std::optional<std::string> blending_unavailable(const gpu::Capabilities& capabil
     if (scene.wide_ids) {
         return "layers tell apart 2^27 sublets over all instances, and this scene has " + std::to_string(scene.sublets);
     }
-    if (!capabilities.int64_atomics || !capabilities.fragment_stores || !capabilities.descriptor_indexing) {
-        return "layers take 64-bit atomics on buffers (int64-atomics), fragment shaders that write buffers "
-               "(fragment-stores), and arrays of textures indexed freely (descriptor-indexing)";
+    if (!capabilities.descriptor_indexing) {
+        return "layers take arrays of textures indexed freely (descriptor-indexing)";
+    }
+    if (backend && rasters(*backend) && !capabilities.int64_atomics) {
+        return "the layers of backend " + std::string(backend_name(*backend)) +
+               " take 64-bit atomics on buffers (int64-atomics)";
     }
     return std::nullopt;
+}
+
+std::optional<std::string> blending_note(const gpu::Capabilities& capabilities, const SceneFacts& scene) {
+    if (const auto reason = blending_unavailable(capabilities, scene)) {
+        return "what blends is drawn opaque: " + *reason;
+    }
+    if (!plan_device(capabilities).peels_layers) return std::nullopt;
+    return "graphics pipelines draw the nearest --blend-layers surfaces that blend in each pixel, without those "
+           "behind: they take 64-bit atomics on buffers (int64-atomics), and fragment shaders that write them "
+           "(fragment-stores)";
 }
 
 FramePlan resolve(const FrameSettings& settings, const gpu::Capabilities& capabilities, const SceneFacts& scene) {
@@ -269,7 +288,7 @@ FramePlan resolve(const FrameSettings& settings, const gpu::Capabilities& capabi
     plan.sun = settings.sun.value_or(Sun{.on = !pictured});
     const bool casts = plan.sun.on || (plan.shadows == Shadows::kOn && plan.lights);
     if (!casts) static_cast<ShadowSettings&>(plan) = {};
-    const bool blends = scene.blended && !blending_unavailable(capabilities, scene);
+    const bool blends = scene.blended && !blending_unavailable(capabilities, scene, plan.backend);
     plan.blend_layers = blends ? std::min(plan.blend_layers, most_blend_layers(capabilities, scene)) : 0;
     plan.difference = settings.difference;
     const bool lit = plan.show == Show::kShaded || plan.show == Show::kCulled;
@@ -282,7 +301,7 @@ FramePlan resolve(const FrameSettings& settings, const gpu::Capabilities& capabi
     resolve_occlusion_detail(plan, settings, capabilities);
     resolve_sublets(plan, settings, capabilities);
     plan_subgroups(plan, capabilities);
-    if (backend_info(plan.backend).primitives == PrimitiveCulling::kRaster) {
+    if (rasters(plan.backend)) {
         plan.raster_limit = settings.raster_limit.value_or(on_cpu(capabilities) ? kRasterLimitCpu : kRasterLimit);
     }
     resolve_expansion(plan, settings, capabilities, scene);

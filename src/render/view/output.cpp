@@ -88,8 +88,8 @@ bool rasters_in_compute(const FramePlan& plan) {
 std::uint64_t Targets::bytes() const {
     std::uint64_t bytes = 0;
     for (const gpu::Buffer* buffer : {&pixels, &wide_ids, &pixels_of_phase_1}) bytes += *buffer ? buffer->size() : 0;
-    for (const gpu::Image* image :
-         {&ids, &depth, &transmissive_ids, &transmissive_depth, &ids_of_phase_1, &transmissive_ids_of_phase_1}) {
+    for (const gpu::Image* image : {&ids, &depth, &transmissive_ids, &transmissive_depth, &ids_of_phase_1,
+                                    &transmissive_ids_of_phase_1, &peel.words, &peel.depth}) {
         bytes += gpu::image_bytes(*image);
     }
     return bytes;
@@ -210,10 +210,10 @@ gpu::GraphicsPipelineDesc Output::pipeline(const GeometryStages& stages, Surface
     desc.depth_format = kDepthFormat;
     desc.depth_compare = VK_COMPARE_OP_GREATER;
     const IdShaders ids = id_shaders(stages.id);
-    desc.fragment.spirv = surfaces == Surfaces::kPlain     ? ids.plain
-                          : surfaces == Surfaces::kBlended ? ids.blended
-                          : plan_.device.bindless          ? ids.masked
-                                                           : ids.masked_few_textures;
+    desc.fragment.spirv = surfaces == Surfaces::kPlain                 ? ids.plain
+                          : surfaces == Surfaces::kBlended && !peels() ? ids.blended
+                          : plan_.device.bindless                      ? ids.masked
+                                                                       : ids.masked_few_textures;
     if (surfaces != Surfaces::kPlain) {
         desc.fragment.specialization.push_back({shared::kSpecEncoded, plan_.payload == Payload::kEncoded ? 1U : 0U});
         add_mask_constants(desc.fragment, scene_, plan_);
@@ -225,6 +225,7 @@ gpu::GraphicsPipelineDesc Output::pipeline(const GeometryStages& stages, Surface
 void Output::add_pipelines(const GeometryStages& stages, bool blended, gpu::PipelineList& out) const {
     if (blended) {
         out.add(pipeline(stages, Surfaces::kBlended));
+        if (peels()) add_peel_pipeline(plan_.blend_layers, out);
         return;
     }
     if (scene_.has_untested()) out.add(pipeline(stages, Surfaces::kPlain));
@@ -279,6 +280,7 @@ Targets VisibilityOutput::make_targets(gpu::Device& device, VkExtent2D extent) c
     };
     out.pixels = make_pixels(in_compute() ? extent : kUnread, "pixels");
     if (blends()) out.layers = make_storage_buffer(device, "layers of what blends", layer_bytes(extent));
+    if (peels()) out.peel = make_peel_targets(device, extent, kDepthFormat);
     if (in_compute()) {
         if (wide_ids_) out.wide_ids = make_pixels(extent, "wide ids of pixels");
         if (keeps_phase_1()) out.pixels_of_phase_1 = make_pixels(extent, "pixels of phase 1");
@@ -301,11 +303,13 @@ std::uint64_t VisibilityOutput::layer_bytes(VkExtent2D extent) const {
 
 gpu::GraphicsPipelineDesc VisibilityOutput::pipeline(const GeometryStages& stages, Surfaces surfaces) const {
     gpu::GraphicsPipelineDesc desc = Output::pipeline(stages, surfaces);
-    if (surfaces == Surfaces::kBlended) {
-        desc.depth_write = false;
-        desc.fragment.specialization.push_back(layers_constant(plan()));
-    } else {
+    if (surfaces == Surfaces::kBlended) desc.fragment.specialization.push_back(layers_constant(plan()));
+    if (surfaces != Surfaces::kBlended) {
         desc.colors = {{.format = id_format()}};
+    } else if (peels()) {
+        desc.colors = {{.format = VK_FORMAT_R32G32_UINT}};
+    } else {
+        desc.depth_write = false;
     }
     return desc;
 }
@@ -323,6 +327,11 @@ void VisibilityOutput::begin(gpu::Commands commands, const Targets& targets, boo
 
 void VisibilityOutput::draw(const FrameContext& context, const Targets& targets, const GeometryDraws& draws) const {
     const gpu::Commands commands = context.frame.commands;
+    if (peels() && draws.blended) {
+        peel_layers(context, targets.peel, targets.depth, targets.layers, plan().blend_layers,
+                    [&] { draw_classes(context, draws, shared::kClassBlended, shared::kClassBlended + 1); });
+        return;
+    }
     if (draws.blended) {
         gpu::begin_rendering(commands, targets.extent, {}, {targets.depth.view(), VK_ATTACHMENT_LOAD_OP_LOAD});
         draw_classes(context, draws, shared::kClassBlended, shared::kClassBlended + 1);
@@ -367,9 +376,9 @@ Targets DepthOutput::make_targets(gpu::Device& device, VkExtent2D extent) const 
     Targets out;
     out.extent = extent;
     out.in_compute = in_compute();
-    // Passes that may read a depth image want one bound.
+    // Passes that may read a depth image want one bound, and so do shaders that may read layers.
     out.depth = make_depth(device, in_compute() ? kUnread : extent, "depth");
-    if (in_compute()) out.pixels = make_storage_buffer(device, "depths", pixel_bytes(extent, 1, sizeof(float)));
+    out.pixels = make_storage_buffer(device, "depths", pixel_bytes(in_compute() ? extent : kUnread, 1, sizeof(float)));
     return out;
 }
 

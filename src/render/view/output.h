@@ -16,6 +16,7 @@
 #include "render/passes/passes.h"
 #include "render/scene/gpu_scene.h"
 #include "render/settings/frame_plan.h"
+#include "render/view/peel.h"
 #include "shaders/shared/passes.h"
 
 namespace sublet::render {
@@ -39,6 +40,7 @@ struct Targets {
     // Of those, where ids are wide (shaders/backends/raster_wide_ids.comp); undefined where depth is 0.
     gpu::Buffer wide_ids;
     gpu::Buffer layers;  // of what blends, where something does: shaders/view/layers.glsl
+    PeelTargets peel;    // of that, where layers are peeled
     // What the first of two phases left of these, while Show::kPhase asks for it.
     gpu::Image ids_of_phase_1, transmissive_ids_of_phase_1;
     gpu::Buffer pixels_of_phase_1;
@@ -110,6 +112,8 @@ class Output {
     [[nodiscard]] virtual Targets make_targets(gpu::Device& device, VkExtent2D extent) const = 0;
     // Whether what blends is drawn apart, once all else is. If not, it is drawn with that.
     [[nodiscard]] virtual bool blends() const { return false; }
+    // Whether it is drawn once for each of its layers.
+    [[nodiscard]] bool peels() const { return blends() && plan_.device.peels_layers && !in_compute_; }
     // The pipelines of draw().
     void add_pipelines(const GeometryStages& stages, bool blended, gpu::PipelineList& out) const;
     // Draws into the targets, with a debug label around each class. Outside of rendering.

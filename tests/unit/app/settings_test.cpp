@@ -214,7 +214,7 @@ TEST(Plan, APictureOfLightHasToBeReadAndLeavesTheSunOut) {
 
 TEST(Plan, LayersAreThoseThatADeviceBinds) {
     gpu::Capabilities device = plain_device();
-    device.int64_atomics = device.fragment_stores = device.descriptor_indexing = true;
+    device.shader_int64 = device.int64_atomics = device.fragment_stores = device.descriptor_indexing = true;
     device.limits.maxStorageBufferRange = 1U << 27U;
     SceneFacts scene;
     const FrameSettings settings;
@@ -235,11 +235,19 @@ TEST(Plan, LayersAreThoseThatADeviceBinds) {
     scene.wide_ids = true;
     EXPECT_EQ(layers_of(64, 64), 0U);
     scene.wide_ids = false;
+    device.descriptor_indexing = false;
+    EXPECT_EQ(layers_of(64, 64), 0U);
+    device.descriptor_indexing = true;
+    EXPECT_EQ(blending_note(device, scene), std::nullopt);
     for (bool gpu::Capabilities::*const feature :
-         {&gpu::Capabilities::int64_atomics, &gpu::Capabilities::fragment_stores,
-          &gpu::Capabilities::descriptor_indexing}) {
+         {&gpu::Capabilities::int64_atomics, &gpu::Capabilities::fragment_stores}) {
         device.*feature = false;
-        EXPECT_EQ(layers_of(64, 64), 0U);
+        EXPECT_EQ(layers_of(64, 64), 4U) << "drawn one by one";
+        EXPECT_NE(blending_note(device, scene).value_or("").find("without those behind"), std::string::npos);
+        FrameSettings raster;
+        raster.backend = Backend::kRaster;
+        EXPECT_EQ(resolve(raster, device, scene).blend_layers, device.int64_atomics ? 4U : 0U);
+        EXPECT_EQ(blending_unavailable(device, scene, Backend::kRaster).has_value(), !device.int64_atomics);
         device.*feature = true;
     }
     EXPECT_EQ(layers_of(64, 64), 4U);

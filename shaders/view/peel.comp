@@ -1,0 +1,31 @@
+// Takes what was drawn for a layer (view/peel.glsl) to its place among those of its pixel, an invocation for each.
+#version 460
+#extension GL_EXT_samplerless_texture_functions : require
+#extension GL_GOOGLE_include_directive : require
+
+#include "shared/bindings.h"
+#include "shared/passes.h"
+
+layout(local_size_x = 8, local_size_y = 8) in;
+layout(set = kPassSet, binding = kBindIds) uniform utexture2D found;
+layout(push_constant) uniform Push { PeelConstants constants; };
+layout(set = kPassSet, binding = kBindWideIds, std430) buffer Layers { uvec2 layers[]; };
+#include "view/peel.glsl"
+
+void main() {
+    uvec2 pixel = gl_GlobalInvocationID.xy;
+    if (any(greaterThanEqual(pixel, constants.size))) {
+        return;
+    }
+    uvec2 word = texelFetch(found, ivec2(pixel), 0).xy;
+    uint first = first_layer(pixel, constants.size.x);
+    layers[first + kBlendLayers] = constants.last != 0u ? uvec2(0u) : word == uvec2(0u) ? kNoneLeft : word;
+    // Places are as before, nearest first: draws of an earlier round have filled some.
+    for (uint i = first; i < first + kBlendLayers && word != uvec2(0u); ++i) {
+        uvec2 here = layers[i];
+        if (words_less(here, word)) {
+            layers[i] = word;
+            word = here;
+        }
+    }
+}
