@@ -68,7 +68,7 @@ uint gather(uint i, vec4 sphere, vec4 cone, bool hit, uint kept_from, uint found
         spheres_here[place] = sphere;
         cones_here[place] = cone;
         numbers_here[place] = in_view[i].number;
-        if (found + place + 1u < kClusterBlockWords && kept_from != 0u) {
+        if (found + place + 1u < constants.block_words && kept_from != 0u) {
             blocks[kept_from + found + place] = i;
         }
     }
@@ -126,10 +126,10 @@ void main() {
     count = 0u;
 
     uint kept_words = ((gl_WorkGroupID.z * gl_NumWorkGroups.y + gl_WorkGroupID.y) * gl_NumWorkGroups.x +
-                       gl_WorkGroupID.x) * kClusterBlockWords;
+                       gl_WorkGroupID.x) * constants.block_words;
     uint large = large_block_words(clusters, constants.large_blocks, low / kLargeBlock);
-    uint kept = second ? blocks[kept_words] : kClusterBlockWords;
-    bool reads_kept = kept < kClusterBlockWords;
+    uint kept = second ? blocks[kept_words] : constants.block_words;
+    bool reads_kept = kept < constants.block_words;
     uint source = reads_kept ? kept_words : large;  // how many lights, then which
     uint lights = reads_kept ? kept : blocks[large];
     uint found = 0u;

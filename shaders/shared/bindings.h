@@ -147,7 +147,7 @@ SUBLET_CONST uint kBindLights = 87u;         // PunctualLight
 SUBLET_CONST uint kBindClusters = 88u;       // ClusterState, lights and words; of shading, or the pyramid
 SUBLET_CONST uint kBindLightOrder = 89u;     // a word for each light with a range: 1 in view, then sums of these
 SUBLET_CONST uint kBindLightsInView = 90u;   // ClusterLight
-SUBLET_CONST uint kBindLightBlocks = 93u;    // kClusterBlockWords for each block of clusters
+SUBLET_CONST uint kBindLightBlocks = 93u;    // lists of blocks of clusters
 SUBLET_CONST uint kBindLightDrivers = 91u;   // scene/animate_lights.comp: LightDriver,
 SUBLET_CONST uint kBindWrittenLights = 92u;  // and lights, written
 

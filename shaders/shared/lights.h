@@ -28,12 +28,12 @@ struct PunctualLight {
 SUBLET_CONST uint kClusterTile = 64u;
 SUBLET_CONST uint kClusterSlices = 32u;
 // Blocks of clusters, so many each way, for each of which a workgroup finds lights: large ones first, then small ones
-// within them. Words of a small block: how many lights may reach into it, and which these are, where there is room. Of
-// a large block there is always room: for all lights.
+// within them. Words of a block: how many lights may reach into it, and which these are. Of a large one there is room for
+// all lights, of a small one for so many words at most.
 SUBLET_CONST uint kClusterLanes = 128u;
 SUBLET_CONST uint kLargeBlock = 4u;
 SUBLET_CONST uint kClusterBlock = 2u;
-SUBLET_CONST uint kClusterBlockWords = 512u;
+SUBLET_CONST uint kMostBlockWords = 2048u;
 
 // The start of what a view has of lights. At word kClusterWords lie the scene's lights, as they are in this frame. At
 // first_end lies, of each cluster, where its list ends and the next one begins; behind those lie the lists: numbers of
@@ -71,13 +71,15 @@ struct ClusterLight {
 struct ClusterConstants {
     uvec2 size;         // of the window, in pixels
     uint write;         // 0: things are counted, 1: and then written
+    uint block_words;   // of a small block
     uint large_blocks;  // the word at which the first large block's begin
+    uint reserved;
 };
 
 SUBLET_CHECK_SIZE(PunctualLight, 64);
 SUBLET_CHECK_SIZE(ClusterState, 64);
 SUBLET_CHECK_SIZE(ClusterLight, 48);
-SUBLET_CHECK_SIZE(ClusterConstants, 16);
+SUBLET_CHECK_SIZE(ClusterConstants, 24);
 
 SUBLET_SHARED_END
 #endif

@@ -131,7 +131,6 @@ TEST_F(Lights, ClustersLeaveOutNothing) {
     EXPECT_GE(wrong, 4U) << "clusters that are too small are noticed";
 }
 
-// More than are kept of a block of clusters between the runs: the window has eight blocks, one behind another.
 // As if the nodes had no lights, nor those lights shadows.
 TEST_F(Lights, OfHiddenNodesAreOff) {
     settings_.shadows = render::Shadows::kOn;
@@ -160,17 +159,18 @@ TEST_F(Lights, OfHiddenNodesAreOff) {
     EXPECT_GE(with_shadows, 2U);
 }
 
+// More than are kept of a block of clusters between the runs: the window has eight blocks, one behind another.
 TEST_F(Lights, ManyReachABlock) {
     render::SceneSettings more;
-    more.lights_scatter = 6000;
+    more.lights_scatter = 40000;
     bench_.set_scene(encode(make_shapes()), more);
     Seen seen = kViews[5];
-    seen.width = 40;
-    seen.height = 30;
+    seen.width = 16;
+    seen.height = 12;
     const Bench::Shot all = shoot(seen, {.most_light_words = 0});
     const Bench::Shot listed = shoot(seen);
     EXPECT_EQ(listed.counters.lights->too_long, 0U);
-    EXPECT_GT(listed.counters.lights->in_view, 8 * shared::kClusterBlockWords);
+    EXPECT_GT(listed.counters.lights->in_view, 8 * shared::kMostBlockWords);
     EXPECT_EQ(listed.picture.rgba, all.picture.rgba);
 }
 

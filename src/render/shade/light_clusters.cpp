@@ -49,6 +49,10 @@ struct BlockGrid {
     std::uint32_t x, y, z;
 };
 
+std::uint32_t block_words(const shared::ClusterState& state) {
+    return std::min(shared::kMostBlockWords, 1 + state.lights - state.everywhere);
+}
+
 // Slices begin at a thousandth of the way to the scene's far end, or at the near plane; the last begins at that end.
 void place_slices(shared::ClusterState& state, const View& view, const glm::vec4& bounds) {
     constexpr float kNearest = 1e-3F;
@@ -114,7 +118,7 @@ void LightClusterPass::make_room(const ViewContext& context, LightClusters& ligh
     keep_room(device_, lights.order, "order of lights", std::uint64_t{ranged} * sizeof(std::uint32_t));
     keep_room(device_, lights.in_view, "lights in view", std::uint64_t{ranged} * sizeof(shared::ClusterLight));
     keep_room(device_, lights.blocks, "lights of blocks of clusters",
-              (std::uint64_t{BlockGrid(state, shared::kClusterBlock).count()} * shared::kClusterBlockWords +
+              (std::uint64_t{BlockGrid(state, shared::kClusterBlock).count()} * block_words(state) +
                std::uint64_t{BlockGrid(state, shared::kLargeBlock).count()} * (1 + ranged)) *
                   sizeof(std::uint32_t));
     const std::uint32_t most = std::max(ranged, clusters);
@@ -167,7 +171,8 @@ void LightClusterPass::record(const ViewContext& context, PictureState& picture,
     constants.size = {extent.width, extent.height};
     const BlockGrid small(state, shared::kClusterBlock);
     const BlockGrid large(state, shared::kLargeBlock);
-    constants.large_blocks = small.count() * shared::kClusterBlockWords;
+    constants.block_words = block_words(state);
+    constants.large_blocks = small.count() * constants.block_words;
     const auto sum = [&](const ScanRange& range, std::uint32_t count) {
         gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kCompute);
         scan_->record(commands, *context.frame.descriptors, range, range, {.most = count}, ScanKind::kInclusive,
