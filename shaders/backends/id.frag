@@ -133,13 +133,13 @@ void main() {
     if (away || !mask_covers(seen, ivec2(gl_FragCoord.xy))) {
         discard;
     }
-    uvec2 pixel = uvec2(gl_FragCoord.xy);
+    uint pixel = uint(gl_FragCoord.y) * picture_width() + uint(gl_FragCoord.x);
 #ifdef BLENDED
-    insert_blended(pixel.y * picture_width() + pixel.x, gl_FragCoord.z, out_id);
+    insert_blended(pixel, gl_FragCoord.z, out_id);
 #else
     if (kBlendLayers != 0u) {
         out_id = pixel_words(gl_FragCoord.z, out_id);
-        if (!is_next(first_layer(pixel, picture_width()), out_id)) {
+        if (!is_next(pixel, out_id)) {
             discard;
         }
     }

@@ -8,6 +8,7 @@
 // blends.
 
 #include "shade/features.glsl"
+#include "view/layer_places.glsl"
 
 // The same for a whole picture. It is data, since a constant would make two variants of all shading.
 bool in_compute() { return constants.in_compute != 0u; }
@@ -17,7 +18,6 @@ layout(set = kPassSet, binding = kBindPixelsOfPhase1, std430) readonly buffer Pi
     uvec2 pixels_of_phase_1[];
 };
 layout(set = kPassSet, binding = kBindWideIds, std430) readonly buffer WideIds { uvec2 wide_ids[]; };  // or layers
-layout(constant_id = kSpecBlendLayers) const uint kBlendLayers = 0u;
 layout(set = kPassSet, binding = kBindIds) uniform usampler2D ids;
 layout(set = kPassSet, binding = kBindDepth) uniform sampler2D depths;
 layout(set = kPassSet, binding = kBindIdsOfPhase1) uniform usampler2D ids_of_phase_1;
@@ -60,7 +60,7 @@ bool layer_in_phase_1(ivec2 pixel, bool transmissive) {
 
 // Of what blends: the word of a layer, 0 for none; its depth and its id; and the first word behind the layers.
 uvec2 blended_word(ivec2 pixel, uint layer) {
-    return wide_ids[(uint(pixel.y) * constants.size.x + uint(pixel.x)) * (kBlendLayers + 2u) + layer];
+    return wide_ids[layer_place(uint(pixel.y) * constants.size.x + uint(pixel.x), layer)];
 }
 float blended_depth(uvec2 word) { return uintBitsToFloat(word.y >> 2u); }
 uvec2 blended_id(uvec2 word) { return uvec2(word.x, 0u); }

@@ -5,8 +5,8 @@
 // shade/transmission.glsl reads, and the picture of them where no transmissive one is nearer. The second run then
 // shades those that are.
 //
-// With kSpecInspect: views other than shaded, edges of triangles, the outline of what is selected, and what single pixels
-// show.
+// With kSpecInspect: views other than shaded, edges of triangles, the outline of what is selected, and what single
+// pixels show.
 //
 // With kSpecLights: punctual lights, listed by clusters of the view (shade/lights_cluster.comp).
 //
@@ -348,8 +348,11 @@ uvec2 layers_between(ivec2 pixel, float depth, float limit) {
     uvec2 layers = uvec2(0u);
     for (uint i = 0u; i < kBlendLayers; ++i) {
         float of_layer = blended_depth(blended_word(pixel, i));
+        if (!(of_layer > depth)) {
+            break;
+        }
         layers.x += of_layer > limit ? 1u : 0u;
-        layers.y += of_layer > depth ? 1u : 0u;
+        layers.y += 1u;
     }
     return layers;
 }

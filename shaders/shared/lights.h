@@ -28,8 +28,8 @@ struct PunctualLight {
 SUBLET_CONST uint kClusterTile = 64u;
 SUBLET_CONST uint kClusterSlices = 32u;
 // Blocks of clusters, so many each way, for each of which a workgroup finds lights: large ones first, then small ones
-// within them. Words of a block: how many lights may reach into it, and which these are. Of a large one there is room for
-// all lights, of a small one for so many words at most.
+// within them. Words of a block: how many lights may reach into it, and which these are. Of a large one there is room
+// for all lights, of a small one for so many words at most.
 SUBLET_CONST uint kClusterLanes = 128u;
 SUBLET_CONST uint kLargeBlock = 4u;
 SUBLET_CONST uint kClusterBlock = 2u;

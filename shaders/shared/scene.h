@@ -229,6 +229,7 @@ struct CutPlace {
 // What a 64-bit word of the compute rasteriser keeps beside the depth: the number of a triangle in its sublet, and the
 // last bits of the sublet's number; and how many of these words without 64-bit atomics keep.
 SUBLET_CONST uint kPixelIdBits = 34u;
+SUBLET_CONST uint kLayerBlock = 64u;  // pixels whose layers lie together: view/layer_places.glsl
 SUBLET_CONST uint kPixelNumberBits = 29u;
 SUBLET_CONST uint kPixelNumberBitsOfWords = 27u;
 

@@ -5,6 +5,7 @@
 
 #include "shared/bindings.h"
 #include "shared/passes.h"
+#include "shared/scene.h"
 
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(set = kPassSet, binding = kBindIds) uniform utexture2D found;
@@ -18,13 +19,13 @@ void main() {
         return;
     }
     uvec2 word = texelFetch(found, ivec2(pixel), 0).xy;
-    uint first = first_layer(pixel, constants.size.x);
-    layers[first + kBlendLayers] = constants.last != 0u ? uvec2(0u) : word == uvec2(0u) ? kNoneLeft : word;
+    uint number = pixel.y * constants.size.x + pixel.x;
+    layers[layer_place(number, kBlendLayers)] = constants.last != 0u ? uvec2(0u) : word == uvec2(0u) ? kNoneLeft : word;
     // Places are as before, nearest first: draws of an earlier round have filled some.
-    for (uint i = first; i < first + kBlendLayers && word != uvec2(0u); ++i) {
-        uvec2 here = layers[i];
+    for (uint i = 0u; i < kBlendLayers && word != uvec2(0u); ++i) {
+        uvec2 here = layers[layer_place(number, i)];
         if (words_less(here, word)) {
-            layers[i] = word;
+            layers[layer_place(number, i)] = word;
             word = here;
         }
     }

@@ -1,6 +1,7 @@
 #include "render/geometry.h"
 
 #include "gpu/barriers.h"
+#include "render/backends/rest.h"
 #include "render/cull/cull_state.h"
 #include "render/settings/backend_info.h"
 
@@ -20,12 +21,18 @@ void deform_seen(const ViewContext& context, DeformPass& deform) {
                    .bounds_late = late});
 }
 
-// Makes ready all that the phases of a frame find reset, by transfers that one barrier orders before all passes.
+// Makes ready all that the phases of a frame find reset, by transfers and a pass that one barrier orders before all
+// other passes.
 void reset(const ViewContext& context, BackendBase& backend) {
     const gpu::Commands commands = context.frame.commands;
     const gpu::DebugLabel label = context.profiler.label(commands, "reset");
     GeometryState& geometry = context.geometry;
     context.output.open(commands, geometry.targets);
+    if (const gpu::Buffer& layers = geometry.targets.layers) {
+        if (geometry.layers_unknown) commands(vkCmdFillBuffer, layers.handle(), 0, VK_WHOLE_SIZE, 0);
+        if (!geometry.layers_unknown) clear_layers(context);
+        geometry.layers_unknown = false;
+    }
     shared::CullState cull_state = initial_cull_state(static_cast<std::uint32_t>(context.scene.classes().size()));
     backend.begin_frame(context, cull_state);
     for (const std::size_t state : geometry.states()) {
@@ -41,7 +48,7 @@ void reset(const ViewContext& context, BackendBase& backend) {
         geometry.visibility.begin_phases(context.frame, geometry.bit_tables, geometry.cull_view(), geometry.targets,
                                          kept_detail(context.plan), context.hooks.fault);
     }
-    gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kConsume | gpu::kTransferWrite);
+    gpu::memory_barrier(commands, gpu::kTransferWrite | gpu::kComputeWrite, gpu::kConsume | gpu::kTransferWrite);
 }
 
 CpuCounters record_phases(const ViewContext& context, BackendBase& backend) {
@@ -111,7 +118,10 @@ void add_geometry_pipelines(const gpu::Capabilities& capabilities, const Backend
     } else {
         backend.add_pipelines({view}, out);
     }
-    if (output.blends()) backend.add_pipelines({view, CullPhase::kBlended}, out);
+    if (output.blends()) {
+        add_clear_layers_pipeline(plan, false, out);
+        backend.add_pipelines({view, CullPhase::kBlended}, out);
+    }
 }
 
 }  // namespace sublet::render

@@ -79,7 +79,8 @@ struct Picture {
     std::vector<float> depth;  // reversed Z: 1 at the near plane, 0 at infinity and where nothing was drawn
     // Of each pixel that something covers: shaders/view/visibility_id.glsl, one word or two; 0 where nothing does.
     std::vector<std::uint32_t> ids;
-    std::vector<std::uint64_t> layers;  // of what blends: shaders/view/layers.glsl; none where nothing does
+    // Of what blends, all words of a pixel (shaders/view/layers.glsl); none where nothing does.
+    std::vector<std::uint64_t> layers;
 };
 
 // When the textures of a scene come: before its first frame, or with its frames, a bounded amount with each. Until one

@@ -33,7 +33,7 @@ constexpr std::array kSentences{
     Sentence{"raster ids", "The second half of rasterising where the device has no 64-bit atomics."},
     Sentence{"raster large ids", "The same for medium and large triangles."},
     Sentence{"raster wide ids", "Finds the instance of what each pixel shows, in scenes beyond 2^27 sublets."},
-    Sentence{"clear layers", "Clears what blended, should some of it have to be drawn again without lists."},
+    Sentence{"clear layers", "Clears what blended: in the frame before, or should it have to be drawn without lists."},
     Sentence{"raster rest",
              "Rasterises what of that no list had room for. It is empty unless a budget is far too small."},
     Sentence{"keep", "Keeps the depths of a shadow map that was drawn."},

@@ -94,7 +94,7 @@ class RasterBackend final : public BackendBase {
             }
             out.add(large_desc(phase, words));
         }
-        if (phase.phase == CullPhase::kBlended) add_clear_layers_pipeline(out);
+        if (phase.phase == CullPhase::kBlended) add_clear_layers_pipeline(phase.plan, true, out);
         if (phase.scene.wide_ids) out.add(raster_wide_ids_desc(phase.scene, phase.plan));
     }
 

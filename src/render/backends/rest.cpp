@@ -20,8 +20,10 @@ GeometryStages rest_stages(const FramePlan& plan) {
 
 constexpr std::uint32_t kClearGroups = 1024;  // that stride over all layers
 
-gpu::ComputePipelineDesc clear_layers_desc() {
-    return {.name = "clear layers", .shader = {.spirv = shaders::clear_layers_comp}};
+gpu::ComputePipelineDesc clear_layers_desc(const FramePlan& plan, bool for_rest) {
+    return {.name = "clear layers",
+            .shader = {.spirv = for_rest ? shaders::clear_layers_for_rest_comp : shaders::clear_layers_comp,
+                       .specialization = {layers_constant(plan)}}};
 }
 
 }  // namespace
@@ -48,11 +50,18 @@ void draw_rest(const PhaseContext& context) {
     });
 }
 
+void clear_layers(const ViewContext& context) {
+    const auto pass = context.pass("clear layers");
+    context.bind(clear_layers_desc(context.plan, false),
+                 {gpu::buffer_at(shared::kBindWideIds, context.geometry.targets.layers)});
+    context.frame.commands(vkCmdDispatch, kClearGroups, 1, 1);
+}
+
 void clear_layers_for_rest(const PhaseContext& context) {
     if (context.hooks.fault == Fault::kLayersNotCleared) return;
     context.order_rounds();
     const ComputePass pass(context, "clear layers");
-    context.bind(clear_layers_desc(), {});
+    context.bind(clear_layers_desc(context.plan, true), {});
     context.frame.commands(vkCmdDispatch, kClearGroups, 1, 1);
 }
 
@@ -69,11 +78,11 @@ void draw_tasks(const PhaseContext& context, const PerClass<std::uint32_t>& coun
 void add_rest_pipeline(const PhasePlan& phase, gpu::PipelineList& out) {
     if (phase.survivors.rounds <= 1) return;
     add_tasks_pipeline(phase, out);
-    if (phase.phase == CullPhase::kBlended) add_clear_layers_pipeline(out);
+    if (phase.phase == CullPhase::kBlended) add_clear_layers_pipeline(phase.plan, true, out);
 }
 
-void add_clear_layers_pipeline(gpu::PipelineList& out) {
-    out.add(clear_layers_desc());
+void add_clear_layers_pipeline(const FramePlan& plan, bool for_rest, gpu::PipelineList& out) {
+    out.add(clear_layers_desc(plan, for_rest));
 }
 
 void add_tasks_pipeline(const PhasePlan& phase, gpu::PipelineList& out) {

@@ -14,10 +14,12 @@ namespace sublet::render {
 // be a rest, and nothing otherwise. After the last round, where one may not be enough.
 void draw_rest(const PhaseContext& context);
 
-// Pass "clear layers", before the rest of what blends is drawn: should there be one, what is drawn already would go to
-// its layers twice. After the last round, where one may not be enough.
+// Pass "clear layers", of what the frame before left. What it writes waits for the caller's barrier.
+void clear_layers(const ViewContext& context);
+// The same, before the rest of what blends is drawn: should there be one, what is drawn already would go to its layers
+// twice. After the last round, where one may not be enough.
 void clear_layers_for_rest(const PhaseContext& context);
-void add_clear_layers_pipeline(gpu::PipelineList& out);
+void add_clear_layers_pipeline(const FramePlan& plan, bool for_rest, gpu::PipelineList& out);
 
 // The pipelines of draw_rest(), where it may be needed.
 void add_rest_pipeline(const PhasePlan& phase, gpu::PipelineList& out);

@@ -8,6 +8,7 @@
 #include "gpu/capabilities.h"
 #include "render/settings/scene_facts.h"
 #include "render/settings/settings.h"
+#include "shaders/shared/scene.h"
 
 namespace sublet::render {
 
@@ -80,6 +81,12 @@ struct FramePlan : CullSettings, LevelSettings, LookSettings, OverlaySettings {
                                                               std::optional<Backend> backend = std::nullopt);
 // What a user is told about that, or of layers that have nothing behind them: by whatever backend.
 [[nodiscard]] std::optional<std::string> blending_note(const gpu::Capabilities& capabilities, const SceneFacts& scene);
+
+// Of all pixels of a picture (shaders/view/layer_places.glsl), bytes.
+[[nodiscard]] constexpr std::uint64_t blend_layer_bytes(std::uint64_t pixels, std::uint32_t layers) {
+    const std::uint64_t blocks = (pixels + shared::kLayerBlock - 1) / shared::kLayerBlock;
+    return blocks * shared::kLayerBlock * (layers + 2U) * sizeof(std::uint64_t);
+}
 
 // How `capabilities` are used, by whatever settings.
 [[nodiscard]] DevicePlan plan_device(const gpu::Capabilities& capabilities);

@@ -225,8 +225,9 @@ bool rasters(Backend backend) {
 std::uint32_t most_blend_layers(const gpu::Capabilities& capabilities, const SceneFacts& scene) {
     const std::uint64_t pixels = std::uint64_t{scene.width} * scene.height;
     if (pixels == 0) return kMostBlendLayers;
-    const std::uint64_t words = capabilities.limits.maxStorageBufferRange / (pixels * sizeof(std::uint64_t));
-    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(words, 2, kMostBlendLayers + 2) - 2);
+    std::uint32_t layers = kMostBlendLayers;
+    while (layers != 0 && blend_layer_bytes(pixels, layers) > capabilities.limits.maxStorageBufferRange) --layers;
+    return layers;
 }
 
 }  // namespace

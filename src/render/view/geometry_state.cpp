@@ -119,6 +119,7 @@ void GeometryState::begin(const FrameContext& context, const ViewPlan& plan, con
     if (!plan.output.fits(targets, extent)) {
         Targets made = plan.output.make_targets(device_, extent);
         device_.retire(std::exchange(targets, std::move(made)));
+        layers_unknown = true;
     }
     view = drawn;
     levels = plan.plan;
@@ -162,6 +163,7 @@ void GeometryState::freeze(const FramePlan& plan) {
 
 void GeometryState::forget() {
     visibility.reset();
+    layers_unknown = true;
     round_count = {};
     frozen_visibility = false;
 }

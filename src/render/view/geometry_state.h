@@ -56,6 +56,7 @@ class GeometryState {
     };
 
     Targets targets;
+    bool layers_unknown = true;  // those of targets are new, or a frame that was to clear them did not run
     Visibility visibility;
     // By the number of a phase's states: a CullState for each round. One for each of the phases of occlusion culling,
     // and one for what blends.

@@ -116,7 +116,6 @@ gpu::Specialization layers_constant(const FramePlan& plan) {
 
 void Output::open(gpu::Commands commands, const Targets& targets) const {
     if (targets.in_compute) commands(vkCmdFillBuffer, targets.pixels.handle(), 0, VK_WHOLE_SIZE, cleared());
-    if (targets.layers) commands(vkCmdFillBuffer, targets.layers.handle(), 0, VK_WHOLE_SIZE, 0);
     for (const gpu::Image* ids : {&targets.ids, &targets.transmissive_ids}) {
         if (!*ids) continue;
         gpu::image_barrier(commands, *ids, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
@@ -298,7 +297,7 @@ Targets VisibilityOutput::make_targets(gpu::Device& device, VkExtent2D extent) c
 }
 
 std::uint64_t VisibilityOutput::layer_bytes(VkExtent2D extent) const {
-    return blends() ? pixel_bytes(extent, plan().blend_layers + 2, sizeof(std::uint64_t)) : 0;
+    return blends() ? blend_layer_bytes(std::uint64_t{extent.width} * extent.height, plan().blend_layers) : 0;
 }
 
 gpu::GraphicsPipelineDesc VisibilityOutput::pipeline(const GeometryStages& stages, Surfaces surfaces) const {

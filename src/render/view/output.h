@@ -125,7 +125,8 @@ class Output {
     // After the first of two phases.
     virtual void end_first_phase(gpu::Commands /*commands*/, const Targets& /*targets*/) const {}
 
-    // Brings targets into the layouts that rendering wants; what they held is lost. Words are cleared by a transfer.
+    // Brings targets into the layouts that rendering wants; what they held is lost, but for layers. Words are cleared
+    // by a transfer.
     void open(gpu::Commands commands, const Targets& targets) const;
     // Brings targets from those into the layouts that shaders read: SHADER_READ_ONLY_OPTIMAL and
     // DEPTH_READ_ONLY_OPTIMAL.

@@ -50,17 +50,23 @@ SeenPixels read_images(gpu::Device& device, const Targets& targets, bool ids) {
 
 // What blends, and is nearer.
 void add_blended(gpu::Device& device, const Targets& targets, bool ids, SeenPixels& out) {
-    out.layers =
+    const std::vector<std::uint64_t> words =
         gpu::read_buffer_as<std::uint64_t>(device, targets.layers, 0, targets.layers.size() / sizeof(std::uint64_t));
-    const std::size_t stride = out.layers.size() / out.depth.size();
-    for (std::size_t i = 0; i < out.depth.size(); ++i) {
-        const std::uint64_t nearest = out.layers[i * stride];
+    const std::size_t pixels = out.depth.size();
+    const std::size_t blocks = (pixels + shared::kLayerBlock - 1) / shared::kLayerBlock;
+    const std::size_t stride = words.size() / (blocks * shared::kLayerBlock);  // words of a pixel
+    for (std::size_t i = 0; i < pixels; ++i) {
+        const std::size_t within = i % shared::kLayerBlock;
+        const std::uint64_t* first = &words[(i - within) * stride + within];
+        for (std::size_t word = 0; ids && word < stride; ++word) {
+            out.layers.push_back(first[word * shared::kLayerBlock]);
+        }
+        const std::uint64_t nearest = *first;
         const auto depth = std::bit_cast<float>(static_cast<std::uint32_t>(nearest >> shared::kPixelIdBits));
         if (!(depth > out.depth[i])) continue;
         out.depth[i] = depth;
         if (ids) out.ids[i] = static_cast<std::uint32_t>(nearest);
     }
-    if (!ids) out.layers.clear();
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace sublet::render {
 struct SeenPixels {
     std::vector<float> depth;
     std::vector<std::uint32_t> ids;     // one or two words a pixel, or none
-    std::vector<std::uint64_t> layers;  // shaders/view/layers.glsl; none where nothing blends
+    std::vector<std::uint64_t> layers;  // all words of a pixel (shaders/view/layers.glsl); none where nothing blends
 };
 
 // Depth, and with `ids` ids, of what is seen (shaders/shade/seen.glsl), of targets that were shaded. Waits for nothing:
