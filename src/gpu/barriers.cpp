@@ -63,4 +63,15 @@ void image_barrier(Commands commands, VkImage image, VkImageLayout from, VkImage
     commands.barrier(nullptr, &barrier);
 }
 
+void copy_image(Commands commands, const Image& from, const Image& to) {
+    VkImageCopy region{};
+    region.srcSubresource = {from.aspect(), 0, 0, 1};
+    region.dstSubresource = region.srcSubresource;
+    region.extent = {from.extent().width, from.extent().height, 1};
+    commands.record([region, source = from.handle(), target = to.handle()](VkCommandBuffer c) {
+        vkCmdCopyImage(c, source, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, target, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1,
+                       &region);
+    });
+}
+
 }  // namespace sublet::gpu

@@ -66,4 +66,8 @@ void image_barrier(Commands commands, const Image& image, uint32_t mip, uint32_t
 void image_barrier(Commands commands, VkImage image, VkImageLayout from, VkImageLayout to, Access source,
                    Access target);
 
+// Copies the first mip of the first layer between images of one size and one format, which are in TRANSFER_SRC_OPTIMAL
+// and TRANSFER_DST_OPTIMAL.
+void copy_image(Commands commands, const Image& from, const Image& to);
+
 }  // namespace sublet::gpu

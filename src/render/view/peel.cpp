@@ -27,14 +27,7 @@ void copy_depth(gpu::Commands commands, const gpu::Image& from, const gpu::Image
                        gpu::kTransferRead);
     gpu::image_barrier(commands, to, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
                        gpu::kDepthAttachment, gpu::kTransferWrite);
-    VkImageCopy region{};
-    region.srcSubresource = {VK_IMAGE_ASPECT_DEPTH_BIT, 0, 0, 1};
-    region.dstSubresource = region.srcSubresource;
-    region.extent = {from.extent().width, from.extent().height, 1};
-    commands.record([region, source = from.handle(), target = to.handle()](VkCommandBuffer c) {
-        vkCmdCopyImage(c, source, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, target, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1,
-                       &region);
-    });
+    gpu::copy_image(commands, from, to);
     gpu::image_barrier(commands, from, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, kDepth, gpu::kTransferRead,
                        gpu::kDepthAttachment);
     gpu::image_barrier(commands, to, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, kDepth, gpu::kTransferWrite,
