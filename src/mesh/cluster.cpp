@@ -10,6 +10,7 @@
 #include "base/progress.h"
 #include "mesh/group.h"
 #include "mesh/parallel.h"
+#include "mesh/strips.h"
 #include "mesh/triangles.h"
 #include "mesh/vertices.h"
 
@@ -100,17 +101,6 @@ std::uint32_t merge_copies(std::uint32_t* vertices, std::uint32_t count, std::sp
     return kept;
 }
 
-// Turns triangles so that few vertices are the first corner of several: what a renderer learns of a triangle from its
-// first corner is then about one triangle, or two.
-void spread_first_corners(std::span<LocalTriangle> triangles) {
-    std::array<std::uint8_t, kSubletSize> led{};
-    for (LocalTriangle& t : triangles) {
-        const auto least = std::ranges::min_element(t, [&](auto a, auto b) { return led[a] < led[b]; });
-        std::rotate(t.begin(), least, t.end());
-        ++led[t[0]];
-    }
-}
-
 // Clusters the triangles of one chunk; sublets come in the order in which they grew.
 Clusters cluster_chunk(std::span<const Triangle> triangles, std::span<const std::uint32_t> chunk,
                        const VertexTable& vertices) {
@@ -158,7 +148,8 @@ Clusters cluster_chunk(std::span<const Triangle> triangles, std::span<const std:
                              std::span(result.triangles).subspan(sublet.first_triangle, sublet.triangle_count));
             result.vertices.resize(sublet.first_vertex + sublet.vertex_count);
         }
-        spread_first_corners(std::span(result.triangles).subspan(sublet.first_triangle, sublet.triangle_count));
+        order_as_strips(std::span(result.triangles).subspan(sublet.first_triangle, sublet.triangle_count),
+                        std::span(result.vertices).subspan(sublet.first_vertex, sublet.vertex_count));
         result.sublets.push_back(sublet);
     }
     return result;

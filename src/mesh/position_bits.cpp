@@ -11,20 +11,20 @@
 namespace sublet::mesh {
 namespace {
 
-using Corners = std::array<std::uint32_t, 3>;
+using CornerVertices = std::array<std::uint32_t, 3>;
 
-Corners corners_of(const MeshInput& mesh, std::size_t triangle) {
+CornerVertices corners_of(const MeshInput& mesh, std::size_t triangle) {
     return {mesh.indices[3 * triangle], mesh.indices[3 * triangle + 1], mesh.indices[3 * triangle + 2]};
 }
 
-bool moves_apart(const MeshInput& mesh, const Corners& t) {
+bool moves_apart(const MeshInput& mesh, const CornerVertices& t) {
     return std::ranges::any_of(mesh.morphs, [&](const MorphInput& morph) {
         return !morph.positions.empty() &&
                (morph.positions[t[0]] != morph.positions[t[1]] || morph.positions[t[0]] != morph.positions[t[2]]);
     });
 }
 
-bool loses_area(const MeshInput& mesh, const Corners& t, const PositionGrid& grid) {
+bool loses_area(const MeshInput& mesh, const CornerVertices& t, const PositionGrid& grid) {
     const auto& a = mesh.positions[t[0]];
     const auto& b = mesh.positions[t[1]];
     const auto& c = mesh.positions[t[2]];

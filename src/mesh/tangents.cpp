@@ -13,7 +13,7 @@
 namespace sublet::mesh {
 namespace {
 
-constexpr std::uint32_t kNone = ~0U;
+constexpr std::uint32_t kNoneFound = ~0U;
 
 Vec3 unit_or_zero(const Vec3& v) {
     const double length = std::sqrt(dot(v, v));
@@ -137,7 +137,7 @@ void find_opposites(Work& work) {
         if (is_edge(c)) edges[begin[low(c) + 1]++] = c;
     }
 
-    work.opposites.assign(corners, kNone);
+    work.opposites.assign(corners, kNoneFound);
     for_ranges(work.pool, work.places.size(), kGrain, [&](std::size_t first, std::size_t last) {
         std::vector<std::uint32_t> waiting;  // edges between two places, all of one direction
         for (std::size_t place = first; place < last; ++place) {
@@ -170,21 +170,21 @@ void find_opposites(Work& work) {
 // other, since a triangle without area in the texture turns as the group that reaches it first.
 void find_groups(Work& work) {
     const auto corners = static_cast<std::uint32_t>(work.input.indices.size());
-    work.groups.assign(corners, kNone);
+    work.groups.assign(corners, kNoneFound);
     work.members.reserve(corners);
     // The corner at the same place across the edge that begins at the corner, or across the one that ends there.
     const auto across_begin = [&](std::uint32_t c) {
         const std::uint32_t edge = work.opposites[c];
-        return edge == kNone ? kNone : next_corner(edge);
+        return edge == kNoneFound ? kNoneFound : next_corner(edge);
     };
     const auto across_end = [&](std::uint32_t c) { return work.opposites[previous_corner(c)]; };
     for (std::uint32_t start = 0; start < corners; ++start) {
         const Turn turn = work.triangles[start / 3].turn;
-        if (work.groups[start] != kNone || !work.triangles[start / 3].has_direction()) continue;
+        if (work.groups[start] != kNoneFound || !work.triangles[start / 3].has_direction()) continue;
         const auto group = static_cast<std::uint32_t>(work.begins.size());
         work.begins.push_back(static_cast<std::uint32_t>(work.members.size()));
         const auto join = [&](std::uint32_t c) {
-            if (c == kNone || work.groups[c] != kNone) return false;
+            if (c == kNoneFound || work.groups[c] != kNoneFound) return false;
             TriangleTangents& triangle = work.triangles[c / 3];
             if (triangle.turn == Turn::kAny) triangle.turn = turn;
             if (triangle.turn != turn) return false;
@@ -204,13 +204,13 @@ void join_points(Work& work) {
     const auto is_point = [](const TriangleTangents& triangle) { return triangle.turn == Turn::kPoint; };
     if (std::ranges::none_of(work.triangles, is_point)) return;
     const auto corners = static_cast<std::uint32_t>(work.input.indices.size());
-    std::vector<std::uint32_t> first(work.places.size(), kNone);  // corner at a place, of triangles that are more
+    std::vector<std::uint32_t> first(work.places.size(), kNoneFound);  // corner at a place, of triangles that are more
     for (std::uint32_t c = 0; c < corners; ++c) {
-        if (!is_point(work.triangles[c / 3]) && first[work.place(c)] == kNone) first[work.place(c)] = c;
+        if (!is_point(work.triangles[c / 3]) && first[work.place(c)] == kNoneFound) first[work.place(c)] = c;
     }
     for (std::uint32_t c = 0; c < corners; ++c) {
         const std::uint32_t other = first[work.place(c)];
-        if (is_point(work.triangles[c / 3]) && other != kNone) work.groups[c] = work.groups[other];
+        if (is_point(work.triangles[c / 3]) && other != kNoneFound) work.groups[c] = work.groups[other];
     }
 }
 
@@ -254,7 +254,7 @@ TangentMesh split_vertices(const Work& work, const std::vector<std::array<float,
     const std::span<const std::uint32_t> indices = work.input.indices;
     const auto tangent_at = [&](std::uint32_t c) {
         const std::uint32_t group = work.groups[c];
-        return group == kNone ? pack(any_within_plane(work.normal(c)), Turn::kAny) : tangents[group];
+        return group == kNoneFound ? pack(any_within_plane(work.normal(c)), Turn::kAny) : tangents[group];
     };
     const auto alike = [&](std::uint32_t a, std::uint32_t b) {
         return work.groups[a] == work.groups[b] || tangent_at(a) == tangent_at(b);
@@ -268,11 +268,11 @@ TangentMesh split_vertices(const Work& work, const std::vector<std::array<float,
         result.tangents.push_back(tangent_at(c));
     };
     // Most corners have the tangent that the first corner of their vertex has.
-    std::vector<std::uint32_t> first(work.places.size(), kNone);
+    std::vector<std::uint32_t> first(work.places.size(), kNoneFound);
     std::vector<std::uint32_t> others;
     for (std::uint32_t c = 0; c < indices.size(); ++c) {
         std::uint32_t& first_corner = first[indices[c]];
-        if (first_corner == kNone) {
+        if (first_corner == kNoneFound) {
             first_corner = c;
             add_vertex(c);
         } else if (alike(first_corner, c)) {

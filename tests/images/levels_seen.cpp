@@ -177,9 +177,12 @@ Samples samples(const render::Picture& picture, const render::View& view, const 
 // point in the world by the scale there, whichever is more. What shows the background is near a sample that shows it.
 struct Distances {
     std::uint64_t samples = 0;
-    std::uint64_t far = 0;  // by more than 1.5 times the error
-    float largest = 0;      // in errors, 6 at most
+    std::uint64_t far = 0;  // by more than kFar errors
+    float largest = 0;      // in errors, 6 at most; but for slivers
 };
+
+constexpr float kFar = 1.5F;
+constexpr float kMostErrors = 4.0F;
 
 struct Offset {
     int x, y;
@@ -197,6 +200,20 @@ std::vector<Offset> offsets(float radius) {
     }
     std::ranges::sort(out, {}, &Offset::length);
     return out;
+}
+
+// Whether something else is seen so near to a sample that edges which move by the error may hide what it shows: of how
+// far that is from anything alike nothing follows.
+bool is_sliver(const Samples& of, int x, int y, float error, const std::vector<Offset>& around) {
+    const auto at = index_of(of.width, x, y);
+    const std::optional<glm::vec3>& point = of.points[at];
+    for (const Offset& offset : around) {
+        if (offset.length > kFar * error * kSamples) break;
+        const std::optional<glm::vec3>& other = of.points[index_of(of.width, x + offset.x, y + offset.y)];
+        if (point.has_value() != other.has_value()) return true;
+        if (point && glm::distance(*point, *other) * of.scales[at] > kMostErrors * error) return true;
+    }
+    return false;
 }
 
 // Of one sample of each pixel, but for those so near to the picture's border that what they look for may lie beyond.
@@ -220,7 +237,8 @@ void add_distances(const Samples& from, const Samples& to, float error, Distance
                 nearest = std::min(nearest, std::max(length, apart));
             }
             ++out.samples;
-            out.far += nearest > 1.5F * error ? 1 : 0;
+            out.far += nearest > kFar * error ? 1 : 0;
+            if (nearest > kMostErrors * error && is_sliver(from, x, y, error, around)) continue;
             out.largest = std::max(out.largest, nearest / error);
         }
     }
@@ -237,7 +255,7 @@ struct Judgement {
     // In a single view; of all together half as many may be far.
     [[nodiscard]] bool near() const {
         return static_cast<double>(distances.far) <= 2e-3 * static_cast<double>(distances.samples) &&
-               distances.largest <= 4.0F;
+               distances.largest <= kMostErrors;
     }
     // Where the error allows it, each instance may cover less or more by the square of the error.
     [[nodiscard]] bool covers_the_same(float error) const {
