@@ -65,6 +65,7 @@ SUBLET_CONST uint kTwoWordStreams = 0u SUBLET_STREAMS(SUBLET_TWO);
 // Further bits of MeshHeader::streams_present.
 SUBLET_CONST uint kHasTangentBit = 1u << 16u;  // kStreamNormalTangent has 4 components, else 2
 SUBLET_CONST uint kHasMorphsBit = 1u << 17u;   // the mesh has a MorphMesh
+SUBLET_CONST uint kCompactBit = 1u << 18u;     // its payload is in the compact coding: it has no stream headers
 
 // The sign of a tangent (glTF's w; 1 means +1) is the lowest bit of component 3 of its decoded attribute word, whose
 // upper 7 bits are the tangent's second octahedral coordinate, max((c >> 1) / 63, -1); the others are max(c / 127, -1).
@@ -116,7 +117,8 @@ struct MeshHeader {
     uint vertex_count;    // sum over sublets
     uint first_sublet;    // into sublet bounds
     uint first_meshlet;   // into meshlet bounds
-    uint first_stream;    // into stream headers: sublet s, type t at first_stream + s * stream_count + rank(t)
+    uint first_stream;    // into stream headers: sublet s, type t at first_stream + s * stream_count + rank(t); with
+                          // kCompactBit there are none
     uint payload_offset;  // words
     uint payload_size;    // words, with one word of padding at the end
     int position_exponent;

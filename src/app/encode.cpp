@@ -24,6 +24,7 @@
 #include "base/stopwatch.h"
 #include "base/system.h"
 #include "base/thread_pool.h"
+#include "mesh/recode.h"
 #include "render/scene/textures.h"
 #include "scene/container.h"
 #include "scene/file_kind.h"
@@ -42,11 +43,13 @@ struct EncodeArguments {
     std::string style = "auto";
     std::string textures = "keep";
     std::string lod = "auto";
+    std::string coding = "plain";
     std::uint32_t position_bits = mesh::kAutoPositionBits;
     std::uint32_t threads = 0;
     scene::ImportOptions import;
-    bool gives_lod = false;  // --lod was given
-    std::string for_gltf;    // an option that was, and that says nothing of what is encoded already
+    bool gives_lod = false;     // --lod was given
+    bool gives_coding = false;  // --coding was given
+    std::string for_gltf;       // an option that was, and that says nothing of what is encoded already
 };
 
 struct StyleChoice {
@@ -74,6 +77,11 @@ constexpr std::array kLevels{
     NamedValue{"off", "the finest alone"},
     NamedValue{"on", "coarser ones beside it, of all meshes but those that joints or morph targets deform"},
     NamedValue{"auto", "where a mesh has enough triangles to gain by it"},
+};
+
+constexpr std::array kCodings{
+    NamedValue{"plain", "bits of fixed width for each sublet and attribute: what GPUs read at once"},
+    NamedValue{"compact", "strips and predictions, in half the bytes: made plain when it is loaded"},
 };
 
 // The figures of what was compressed.
@@ -134,6 +142,10 @@ mesh::Levels levels_of(const std::string& name) {
     return name == "on" ? mesh::Levels::kOn : name == "auto" ? mesh::Levels::kAuto : mesh::Levels::kOff;
 }
 
+mesh::Coding coding_of(const std::string& name) {
+    return name == "compact" ? mesh::Coding::kCompact : mesh::Coding::kPlain;
+}
+
 struct Encoding {
     scene::EncodedScene scene;
     scene::EncodeTimes times;
@@ -147,6 +159,7 @@ Encoding encode_gltf(const EncodeArguments& options, ThreadPool& pool) {
     encoding.style = style_of(options.style);
     encoding.position_bits = static_cast<int>(options.position_bits);
     encoding.levels = levels_of(options.lod);
+    encoding.coding = coding_of(options.coding);
     Encoding out;
     Stopwatch step;
     scene::ImportedScene imported = scene::import_gltf(input, options.import, &pool);
@@ -166,13 +179,14 @@ Encoding encode_gltf(const EncodeArguments& options, ThreadPool& pool) {
     return out;
 }
 
-// What is encoded already gains or loses levels of detail, and stays as it is otherwise.
+// What is encoded already gains or loses levels of detail, or gets another coding, and stays as it is otherwise.
 Encoding convert(const EncodeArguments& options, ThreadPool& pool) {
     const std::string input = path_text(options.input);
-    if (!options.gives_lod) {
+    if (!options.gives_lod && !options.gives_coding) {
         throw Error(input, "",
                     "is encoded already; 'sublet info " + input + "' shows what is in it, 'sublet decode " + input +
-                        " -o back.glb' makes it glTF again, --lod gives it levels of detail or takes them away");
+                        " -o back.glb' makes it glTF again, --lod gives it levels of detail or takes them away, " +
+                        "--coding makes it smaller, or plain");
     }
     if (!options.for_gltf.empty()) {
         throw Error(input, "", "is encoded already: " + options.for_gltf + " is for .gltf and .glb files");
@@ -182,8 +196,17 @@ Encoding convert(const EncodeArguments& options, ThreadPool& pool) {
     out.scene = scene::open_sublet(options.input, &pool);
     show_notes(out.scene.notes);
     out.times.import = step.restart();
-    out.scene = scene::with_levels(std::move(out.scene), levels_of(options.lod), &pool);
-    out.times.levels = out.times.encode_wall = step.restart();
+    const bool was_compact = mesh::has_other_coding(out.scene.geometry, mesh::Coding::kPlain);
+    const mesh::Coding coding = options.gives_coding ? coding_of(options.coding)
+                                : was_compact        ? mesh::Coding::kCompact
+                                                     : mesh::Coding::kPlain;
+    if (options.gives_lod) {
+        out.scene = scene::with_levels(std::move(out.scene), levels_of(options.lod), &pool);
+        out.times.levels = step.restart();
+    }
+    out.scene = scene::with_coding(std::move(out.scene), coding, &pool);
+    out.times.pack = step.restart();
+    out.times.encode_wall = out.times.levels + out.times.pack;
     return out;
 }
 
@@ -192,7 +215,7 @@ int encode(const EncodeArguments& options) {
     const bool encoded = scene::file_kind(input) == scene::FileKind::kSublet;
     const fs::path output = options.output.empty() ? default_output(input) : options.output;
     const Output out(options.json, {{"IN", input}, {"--output", output}});
-    if (!encoded || options.gives_lod) check_output({"--output", output}, {{"IN", input}});
+    if (!encoded || options.gives_lod || options.gives_coding) check_output({"--output", output}, {{"IN", input}});
     check_written_name("--output", output);
     ThreadPool pool(options.threads);
     const Stopwatch total;
@@ -241,9 +264,12 @@ void add_encode(CLI::App& program, Action& action) {
         "sublet encode model.glb --style wireframe         # positions alone\n"
         "sublet encode model.glb --textures bc             # textures in a quarter of the memory\n"
         "sublet encode model.glb --lod off                 # without coarser levels of detail beside the finest\n"
-        "sublet encode old.sublet -o new.sublet --lod off  # without them, and else the same");
+        "sublet encode model.glb --coding compact          # in half the bytes\n"
+        "sublet encode old.sublet -o new.sublet --lod off  # without levels of detail, and else the same\n"
+        "sublet encode old.sublet -o new.sublet --coding compact");
     add_file_option(*command, "IN", options->input,
-                    "The scene: .gltf or .glb; or .sublet, which then gains or loses levels of detail")
+                    "The scene: .gltf or .glb; or .sublet, which then gains or loses levels of detail, or gets another "
+                    "coding")
         ->required()
         ->type_name("FILE.gltf|.glb|.sublet");
     add_file_option(*command, "-o,--output", options->output,
@@ -258,6 +284,8 @@ void add_encode(CLI::App& program, Action& action) {
                           "lose more than 0.5 % of its triangles, or lies on such a grid")
         ->group(kEncodingGroup);
     add_choice_option(*command, "--lod", options->lod, kLevels, "Levels of detail")->group(kEncodingGroup);
+    add_choice_option(*command, "--coding", options->coding, kCodings, "How geometry is coded; all else is the same")
+        ->group(kEncodingGroup);
     add_choice_option(*command, "--textures", options->textures, kTextures, "How images are kept")
         ->group(kEncodingGroup);
     add_count_option(*command, "--threads", options->threads, 0, 1024,
@@ -270,7 +298,8 @@ void add_encode(CLI::App& program, Action& action) {
             const std::string name = option->get_name();
             if (option->count() == 0) continue;
             options->gives_lod = options->gives_lod || name == "--lod";
-            const std::array kForAll{"IN", "--output", "--lod", "--threads", "--json"};
+            options->gives_coding = options->gives_coding || name == "--coding";
+            constexpr std::array kForAll{"IN", "--output", "--lod", "--coding", "--threads", "--json"};
             if (std::ranges::find(kForAll, name) == kForAll.end()) options->for_gltf = name;
         }
         action = [options] { return encode(*options); };

@@ -9,6 +9,7 @@
 #include "app/scene_report.h"
 #include "app/text.h"
 #include "mesh/morphs.h"
+#include "mesh/recode.h"
 #include "mesh/stream.h"
 
 namespace sublet::app {
@@ -209,12 +210,18 @@ void print_targets(std::ostream& out, const scene::Scene& scene) {
 
 }  // namespace
 
+const char* coding_name(const scene::EncodedScene& scene) {
+    const bool all_compact = !mesh::has_other_coding(scene.geometry, mesh::Coding::kCompact);
+    return all_compact ? "compact" : mesh::has_other_coding(scene.geometry, mesh::Coding::kPlain) ? "mixed" : "plain";
+}
+
 Json stats_json(const scene::EncodedScene& scene) {
     Json json = figures(scene::total_stats(scene));
     json["encoding"] = {{"generator", scene.info.generator},
                         {"source", scene.info.source},
                         {"source_bytes", scene.info.source_bytes},
                         {"style", scene.info.style},
+                        {"coding", coding_name(scene)},
                         {"position_bits", scene.info.position_bits}};
     add_levels_json(json, scene);
     add_scene_json(json, scene.scene, scene::instances(scene.scene).size());

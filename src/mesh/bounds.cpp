@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "mesh/miniball.h"
+#include "mesh/short_bounds.h"
 #include "mesh/vec3.h"
 
 namespace sublet::mesh {
@@ -54,35 +56,50 @@ shared::vec4 make_sphere(const PositionGrid& grid, const RoundedCenter& center, 
     return {center.center[0], center.center[1], center.center[2], std::max(static_cast<float>(radius), FLT_MIN)};
 }
 
-shared::vec4 bounding_sphere(const PositionGrid& grid, Points points) {
-    const RoundedCenter center = round_center(grid, smallest_ball(points));
-    return make_sphere(grid, center, squared_radius(points, center.steps));
+// How far points reach from a centre in object space, as floats measure it.
+double reach(const PositionGrid& grid, Points points, const shared::vec4& center) {
+    const auto scale = static_cast<double>(grid.scale);
+    const std::array<double, 3> steps{(static_cast<double>(center.x) - static_cast<double>(grid.origin[0])) / scale,
+                                      (static_cast<double>(center.y) - static_cast<double>(grid.origin[1])) / scale,
+                                      (static_cast<double>(center.z) - static_cast<double>(grid.origin[2])) / scale};
+    return std::sqrt(squared_radius(points, steps)) * scale * (1.0 + kRadiusMargin);
 }
 
-shared::vec4 normal_cone(std::span<const std::array<float, 3>> normals) {
-    constexpr shared::vec4 kNoCone = {0.0F, 0.0F, 1.0F, 1.0F};
-    if (normals.empty()) return kNoCone;
+// The axis of the narrowest cone around normals; none where that is about a hemisphere or more.
+std::optional<std::array<float, 3>> cone_axis(std::span<const std::array<float, 3>> normals) {
+    if (normals.empty()) return std::nullopt;
     // The cap of the unit sphere that the smallest ball around the normals cuts out is the smallest cap that holds
     // them, as long as it is less than a hemisphere.
     const Ball ball = smallest_ball(normals);
     const double length =
         std::sqrt(ball.center[0] * ball.center[0] + ball.center[1] * ball.center[1] + ball.center[2] * ball.center[2]);
-    if (length < 0.01) return kNoCone;
-    const std::array<float, 3> axis{static_cast<float>(ball.center[0] / length),
-                                    static_cast<float>(ball.center[1] / length),
-                                    static_cast<float>(ball.center[2] / length)};
+    if (length < 0.01) return std::nullopt;
+    return std::array<float, 3>{static_cast<float>(ball.center[0] / length),
+                                static_cast<float>(ball.center[1] / length),
+                                static_cast<float>(ball.center[2] / length)};
+}
+
+// The cutoff that a cone about an axis needs to hold normals; 1: none does.
+double cone_cutoff(std::span<const std::array<float, 3>> normals, const shared::vec4& axis) {
     double sine_squared = 0.0;
     for (const std::array<float, 3>& n : normals) {
-        if (n[0] * axis[0] + n[1] * axis[1] + n[2] * axis[2] < 0.01F) return kNoCone;
+        if (n[0] * axis.x + n[1] * axis.y + n[2] * axis.z < 0.01F) return 1.0;
         // Sines by the cross product: by the cosine, narrow cones would lose half their digits.
-        const double x = static_cast<double>(n[1]) * axis[2] - static_cast<double>(n[2]) * axis[1];
-        const double y = static_cast<double>(n[2]) * axis[0] - static_cast<double>(n[0]) * axis[2];
-        const double z = static_cast<double>(n[0]) * axis[1] - static_cast<double>(n[1]) * axis[0];
+        const double x = static_cast<double>(n[1]) * axis.z - static_cast<double>(n[2]) * axis.y;
+        const double y = static_cast<double>(n[2]) * axis.x - static_cast<double>(n[0]) * axis.z;
+        const double z = static_cast<double>(n[0]) * axis.y - static_cast<double>(n[1]) * axis.x;
         sine_squared = std::max(sine_squared, x * x + y * y + z * z);
     }
-    const auto cutoff = static_cast<float>(std::sqrt(sine_squared) + kCutoffMargin);
-    if (cutoff >= 1.0F) return kNoCone;
-    return {axis[0], axis[1], axis[2], cutoff};
+    return std::sqrt(sine_squared) + kCutoffMargin;
+}
+
+// Rounds the axis, and what is measured about it as it was rounded. `long_of`: what a short bound stands for.
+template <typename Short, typename Lengthen>
+Bound with_cone(Short bound, std::span<const std::array<float, 3>> normals, const Lengthen& long_of) {
+    const auto axis = cone_axis(normals);
+    round_axis(axis.value_or(std::array<float, 3>{}), bound);
+    round_cutoff(axis ? cone_cutoff(normals, long_of(bound).cone) : 1.0, bound);
+    return long_of(bound);
 }
 
 }  // namespace
@@ -157,9 +174,32 @@ bool triangle_normal(const std::array<float, 3>& a, const std::array<float, 3>& 
     return true;
 }
 
-Bound bound_cluster(const PositionGrid& grid, std::span<const std::array<float, 3>> points,
+Bound bound_meshlet(const PositionGrid& grid, int position_bits, Points points,
                     std::span<const std::array<float, 3>> normals) {
-    return {bounding_sphere(grid, points), normal_cone(normals)};
+    const BoundGrid centers(grid, position_bits);
+    const auto long_of = [&](const format::ShortMeshletBound& bound) { return lengthen(centers, bound); };
+    format::ShortMeshletBound bound{};
+    round_center(centers, smallest_ball(points).center, bound);
+    round_radius(centers, reach(grid, points, long_of(bound).sphere), bound);
+    return with_cone(bound, normals, long_of);
+}
+
+Bound bound_sublet(const PositionGrid& grid, int position_bits, const Bound& meshlet, Points points,
+                   std::span<const std::array<float, 3>> normals) {
+    const BoundGrid centers(grid, position_bits);
+    const auto long_of = [&](const format::ShortSubletBound& bound) { return lengthen(meshlet, {}, bound); };
+    format::ShortSubletBound bound{};
+    round_center(centers, meshlet, smallest_ball(points).center, bound);
+    double radius = reach(grid, points, long_of(bound).sphere);
+    round_radius(meshlet, radius, bound);
+    if (static_cast<double>(long_of(bound).sphere.w) < radius) {
+        // Far from the origin floats may move the centre by more than the meshlet's size. About its own centre the
+        // meshlet's radius is enough.
+        bound = {};
+        radius = reach(grid, points, long_of(bound).sphere);
+        round_radius(meshlet, radius, bound);
+    }
+    return with_cone(bound, normals, long_of);
 }
 
 }  // namespace sublet::mesh

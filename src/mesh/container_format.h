@@ -31,6 +31,9 @@ enum class SectionType : std::uint32_t {
     // meshlets of all levels: they are not optional.
     kLodGroups = 7,
     kLodMeshlets = 8,
+    // Bounds of sublets and of meshlets in few bits, in place of the others, which are empty then: both or none.
+    kShortSubletBounds = 9,
+    kShortMeshletBounds = 10,
     // The scene.
     kNodes = 16,
     kMeshGroups = 17,
@@ -98,6 +101,22 @@ struct Info {
     StringRef generator, source, style;
     std::int32_t position_bits, uv_bits;
     std::uint64_t source_bytes;
+};
+
+// Spheres and cones in few bits: mesh/short_bounds.h. A meshlet's centre counts from the origin of positions, in steps
+// of 2^(position_bits - 16) of the grid's.
+struct ShortMeshletBound {
+    std::array<std::int16_t, 3> center;
+    std::uint16_t radius;  // 11 bits m, 5 bits e: m * 2^(e - 12) steps of the grid
+    std::uint32_t axis;    // octahedral, 2 * 12 bits
+    std::uint16_t cutoff;  // by 65535
+    std::uint16_t reserved;
+};
+
+struct ShortSubletBound {
+    std::array<std::int8_t, 3> center;  // from the meshlet's, by 1/128 of its radius
+    std::uint8_t radius;                // plus 4, by 1/256 of the meshlet's
+    std::uint32_t cone;                 // octahedral axis, 2 * 10 bits; cutoff, 12 bits, by 4095
 };
 
 struct Node {
@@ -234,6 +253,8 @@ struct Camera {
 static_assert(sizeof(FileHeader) == 64);
 static_assert(sizeof(SectionEntry) == 32);
 static_assert(sizeof(Info) == 40);
+static_assert(sizeof(ShortMeshletBound) == 16);
+static_assert(sizeof(ShortSubletBound) == 8);
 static_assert(sizeof(Node) == 96);
 static_assert(sizeof(MeshGroup) == 80);
 static_assert(sizeof(TextureRef) == 32);

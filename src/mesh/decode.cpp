@@ -4,61 +4,24 @@
 #include <bit>
 #include <cmath>
 
-#include "mesh/bit_stream.h"
+#include "mesh/compact.h"
 #include "mesh/morphs.h"
 #include "mesh/octahedral.h"
+#include "mesh/plain_coding.h"
+#include "mesh/sizes.h"
 #include "mesh/stream.h"
 #include "shaders/shared/deform.h"
 
 namespace sublet::mesh {
-namespace {
-
-// Puts the sign bit back that a sublet of one tangent sign leaves out.
-void restore_tangent_sign(Components& components, std::uint32_t sign) {
-    if (sign == shared::kTangentSignInLowBit) return;
-    components[3] = components[3] * 2 + (sign == shared::kTangentSignPositive ? 1 : 0);
-}
-
-}  // namespace
-
 DecodedSublet decode_sublet(const MeshView& mesh, std::uint32_t sublet) {
-    DecodedSublet result;
-    const StreamHeader* stream = &mesh.streams[std::size_t{sublet} * mesh.header->stream_count];
-    const PrimitiveCounts counts = primitive_counts(*stream);
-    result.triangle_count = counts.triangles;
-    result.vertex_count = counts.vertices;
-    for (std::uint32_t i = 0; i < counts.triangles; ++i) {
-        const std::uint64_t bits =
-            read_two_words(mesh.payload, std::size_t{stream->offset_in_words} * 32 + std::size_t{i} * kTriangleBits);
-        for (std::uint32_t k = 0; k < 3; ++k) {
-            result.triangles[i][k] = static_cast<std::uint8_t>(low_bits(bits >> (k * kIndexBits), kIndexBits));
-        }
-    }
-
-    const std::uint32_t streams_present = mesh.header->streams_present;
-    for (std::uint32_t type = shared::kStreamPosition; type < shared::kStreamTypes; ++type) {
-        if (!has_stream(type, streams_present)) continue;
-        ++stream;
-        const StreamLayout layout = stream_layout(type, streams_present);
-        for (std::uint32_t v = 0; v < counts.vertices; ++v) {
-            Components components = read_value(*stream, layout, mesh.payload, v);
-            if (type == shared::kStreamPosition) {
-                for (std::size_t i = 0; i < 3; ++i) result.positions[v][i] = static_cast<std::int16_t>(components[i]);
-                continue;
-            }
-            if (layout.has_tangent_sign) restore_tangent_sign(components, tangent_sign(*stream));
-            components_to_words(components, layout,
-                                result.attributes[v].data() + attribute_offset(type, streams_present));
-        }
-    }
-    return result;
+    return is_compact(*mesh.header) ? decode_compact(*mesh.header, mesh.payload, sublet) : decode_plain(mesh, sublet);
 }
 
 std::optional<DecodedMorph> decode_morph(const MeshView& mesh, std::uint32_t sublet, std::uint32_t target) {
     const StreamHeader* stream = mesh.morph_stream(sublet, target);
     if (stream == nullptr) return std::nullopt;
     DecodedMorph result;
-    const std::uint32_t vertices = primitive_counts(*mesh.stream(sublet, shared::kStreamPrimitive)).vertices;
+    const std::uint32_t vertices = sublet_counts(mesh, sublet).vertices;
     for (std::uint32_t a = 0; a < shared::kMorphAttributes; ++a) {
         if ((mesh.morph->attributes >> a & 1U) == 0) continue;
         for (std::uint32_t v = 0; v < vertices; ++v) {

@@ -17,6 +17,7 @@
 #include "mesh/pack.h"
 #include "mesh/parallel.h"
 #include "mesh/position_bits.h"
+#include "mesh/recode.h"
 #include "mesh/stream.h"
 #include "mesh/triangles.h"
 #include "mesh/vertices.h"
@@ -409,9 +410,11 @@ EncodedMeshes encode(std::span<const MeshInput> meshes, const EncodeOptions& opt
             e.geometry = {};
         }
     }
-    Stopwatch levels_watch;
+    Stopwatch late;
     result.geometry = add_levels(std::move(result.geometry), options.levels, pool);
-    stats.seconds.levels = levels_watch.seconds();
+    stats.seconds.levels = late.restart();
+    if (options.coding == Coding::kCompact) result.geometry = recode(result.geometry.view(), options.coding, pool);
+    stats.seconds.pack += late.seconds();
     if (stats.position_bits < kMostPositionBits && is_too_coarse(stats.dropped_by_grid, stats.source_triangles)) {
         const Stopwatch counting;
         const PositionGrid finest = choose_position_grid(box.min, box.max, kMostPositionBits);

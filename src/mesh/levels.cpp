@@ -10,6 +10,7 @@
 #include "mesh/grid.h"
 #include "mesh/lod.h"
 #include "mesh/pack.h"
+#include "mesh/recode.h"
 #include "mesh/stream.h"
 #include "mesh/view.h"
 
@@ -246,6 +247,10 @@ Geometry add_levels(Geometry&& finest, Levels levels, ThreadPool* pool) {
 }
 
 Geometry finest_level(const GeometryView& geometry, std::uint32_t first, std::uint32_t count) {
+    if (has_other_coding(geometry, Coding::kPlain)) {
+        const Geometry plain = recode(geometry, Coding::kPlain);
+        return recode(finest_level(plain.view(), first, count).view(), Coding::kCompact);
+    }
     Geometry out;
     for (std::uint32_t m = first; m < first + count; ++m) {
         const MeshView mesh = mesh_view(geometry, m);

@@ -9,6 +9,7 @@
 #include "base/path_text.h"
 #include "base/thread_pool.h"
 #include "mesh/encode.h"
+#include "mesh/recode.h"
 #include "mesh/sections.h"
 #include "mesh/stream.h"
 #include "mesh/view.h"
@@ -31,9 +32,16 @@ T caught(const std::string& name, const Call& call) {
 }
 
 File read(std::span<const std::byte> bytes, const std::string& name, std::shared_ptr<const void> mapping) {
+    struct Held {
+        std::shared_ptr<const void> mapping;
+        LongBounds bounds;
+    };
+    auto held = std::make_shared<Held>();
     Sections sections(bytes, name);
-    File file{sections.geometry(), sections.all(), std::move(mapping)};
+    File file{sections.geometry(held->bounds), sections.all(), {}};
     validate(file.geometry, name);
+    held->mapping = std::move(mapping);
+    file.mapping = std::move(held);
     return file;
 }
 
@@ -60,6 +68,14 @@ Result<EncodedMeshes> try_encode(std::span<const MeshInput> meshes, const Encode
         if (threads == 1) return encode(meshes, options, name);
         ThreadPool pool(threads);
         return encode(meshes, options, name, &pool);
+    });
+}
+
+Result<Geometry> try_recode(const GeometryView& geometry, Coding coding, unsigned threads) {
+    return caught<Result<Geometry>>("geometry", [&]() -> Result<Geometry> {
+        if (threads == 1) return recode(geometry, coding);
+        ThreadPool pool(threads);
+        return recode(geometry, coding, &pool);
     });
 }
 

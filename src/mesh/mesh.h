@@ -2,7 +2,8 @@
 // This header is its manual. docs/FORMAT.md describes the bytes.
 //
 // A mesh is made of sublets of up to 32 triangles; eight sublets that follow one another are a meshlet. Each attribute
-// of a sublet is a bit-packed stream: a header of 16 bytes, and words of the payload. Any sublet decodes alone.
+// of a sublet is a bit-packed stream: a header of 16 bytes, and words of the payload; or, in the compact coding, words
+// of the payload alone. Any sublet decodes alone.
 //
 // An engine's road:
 //
@@ -197,7 +198,7 @@ struct MeshView {
     const MeshHeader* header = nullptr;
     std::span<const Bound> sublet_bounds;    // header->sublet_count
     std::span<const Bound> meshlet_bounds;   // header->meshlet_count
-    std::span<const StreamHeader> streams;   // header->sublet_count * header->stream_count
+    std::span<const StreamHeader> streams;   // header->sublet_count * header->stream_count; none where it is compact
     std::span<const std::uint32_t> payload;  // header->payload_size words
     // Of its morph targets; null and empty where none moves it.
     const MorphMesh* morph = nullptr;
@@ -205,8 +206,8 @@ struct MeshView {
     std::span<const StreamHeader> morph_streams;   // first: that of the first mask; see morph_stream()
     std::span<const std::uint32_t> morph_payload;  // morph->payload_size words
 
-    // The header of stream `type` (shared::kStream...) of `sublet`; null when the mesh does not carry that stream. Its
-    // words begin at payload[header->offset_in_words].
+    // The header of stream `type` (shared::kStream...) of `sublet`; null when the mesh does not carry that stream, or
+    // is compact. Its words begin at payload[header->offset_in_words].
     [[nodiscard]] const StreamHeader* stream(std::uint32_t sublet, std::uint32_t type) const;
 
     // The headers of what morph target `target` (< morph->target_count) adds to `sublet`: one for each of
@@ -223,6 +224,17 @@ struct MeshView {
 // nothing outside the arrays and gives finite numbers, on the CPU and on the GPU. The first fault, or nothing; `name`
 // is what to blame. Linear in the arrays.
 [[nodiscard]] std::optional<Failure> check(const GeometryView& geometry, const std::string& name);
+
+// How the streams of a mesh are coded. Both hold the same sublets, and any of them decodes alone.
+enum class Coding : std::uint8_t {
+    kPlain,    // a header and bits of fixed width for each stream: what shaders/scene/decode.glsl reads
+    kCompact,  // strips and predictions: half of the bytes, several times the work (shaders/shared/compact.h)
+};
+
+// Whether the mesh is in the compact coding.
+[[nodiscard]] constexpr bool is_compact(const MeshHeader& header) {
+    return (header.streams_present & shared::kCompactBit) != 0;
+}
 
 // --- Encoding
 
@@ -243,6 +255,7 @@ struct EncodeOptions {
     int position_bits = kAutoPositionBits;  // or 4 to 16
     int uv_bits = 15;                       // 4 to 16
     Levels levels = Levels::kOff;
+    Coding coding = Coding::kPlain;
 };
 
 // What quantisation did to positions: distances between a source vertex and its decoded position.
@@ -291,6 +304,11 @@ struct EncodedMeshes {
 [[nodiscard]] Result<EncodedMeshes> try_encode(std::span<const MeshInput> meshes, const EncodeOptions& options,
                                                const std::string& name, unsigned threads = 1);
 
+// The same meshes in another coding: all else stays as it is, and so does what they decode to. From the plain coding
+// and back gives the same bytes. The geometry comes from try_encode, try_open or try_read, or has passed check(). Fails
+// where an offset would need more than 32 bits.
+[[nodiscard]] Result<Geometry> try_recode(const GeometryView& geometry, Coding coding, unsigned threads = 1);
+
 // --- Files
 
 // A section of a .sublet file as docs/FORMAT.md describes it. What is not geometry was not checked.
@@ -304,7 +322,7 @@ struct FileSection {
 struct File {
     GeometryView geometry;
     std::vector<FileSection> sections;    // all of them, those of `geometry` too
-    std::shared_ptr<const void> mapping;  // what both point into
+    std::shared_ptr<const void> mapping;  // the file, and bounds that it has short: what both point into
 };
 
 // Maps a file, and checks its table and its geometry. Fails on a file that is missing, foreign, truncated, corrupt or

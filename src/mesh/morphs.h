@@ -9,6 +9,7 @@
 #include <string>
 
 #include "mesh/grid.h"
+#include "mesh/sizes.h"
 #include "mesh/stream.h"
 
 namespace sublet {
@@ -103,7 +104,7 @@ template <typename Visit>
 void for_each_morph_stream(const MeshView& mesh, const Visit& visit) {
     if (mesh.morph == nullptr) return;
     for (std::uint32_t sublet = 0; sublet < mesh.header->sublet_count; ++sublet) {
-        const std::uint32_t vertices = primitive_counts(*mesh.stream(sublet, shared::kStreamPrimitive)).vertices;
+        const std::uint32_t vertices = sublet_counts(mesh, sublet).vertices;
         for (std::uint32_t t = 0; t < mesh.morph->target_count; ++t) {
             const StreamHeader* header = mesh.morph_stream(sublet, t);
             for (std::uint32_t a = 0; a < shared::kMorphAttributes && header != nullptr; ++a) {

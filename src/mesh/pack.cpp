@@ -8,6 +8,7 @@
 #include "mesh/bit_stream.h"
 #include "mesh/bounds.h"
 #include "mesh/parallel.h"
+#include "mesh/plain_coding.h"
 #include "mesh/stream.h"
 
 namespace sublet::mesh {
@@ -16,50 +17,11 @@ namespace {
 using shared::kSubletSize;
 using shared::kSubletsPerMeshlet;
 
-// Meshlets a task packs: enough to be worth handing out, few enough to share evenly.
-constexpr std::size_t kMeshletsPerTask = 32;
-
-StreamHeader pack_triangles(std::span<const LocalTriangle> triangles, std::vector<std::uint32_t>& payload) {
-    StreamHeader header{};
-    header.offset_in_words = static_cast<std::uint32_t>(payload.size());
-    BitWriter writer(payload);
-    for (const LocalTriangle& t : triangles) {
-        writer.write(t[0] | static_cast<std::uint32_t>(t[1]) << kIndexBits |
-                         static_cast<std::uint32_t>(t[2]) << (2 * kIndexBits),
-                     kTriangleBits);
-    }
-    writer.flush();
-    return header;
-}
-
-// Packs attribute words `word` .. of the vertices of one sublet.
-StreamHeader pack_attribute(std::span<const std::uint32_t> sublet_vertices, const VertexTable& vertices,
-                            std::uint32_t word, std::uint32_t type, std::vector<std::uint32_t>& payload) {
-    const StreamLayout layout = stream_layout(type, vertices.streams_present);
-    std::array<Components, kSubletSize> values{};
-    const std::size_t count = sublet_vertices.size();
-    for (std::size_t i = 0; i < count; ++i) {
-        values[i] = words_to_components(vertices.vertex(sublet_vertices[i]) + word, layout);
-    }
-    std::uint32_t sign = 0;
-    if (layout.has_tangent_sign) {
-        bool all_equal = true;
-        for (std::size_t i = 1; i < count; ++i) all_equal = all_equal && ((values[i][3] ^ values[0][3]) & 1) == 0;
-        if (all_equal) {
-            sign = (values[0][3] & 1) != 0 ? shared::kTangentSignPositive : shared::kTangentSignNegative;
-            for (std::size_t i = 0; i < count; ++i) values[i][3] >>= 1;
-        } else {
-            sign = shared::kTangentSignInLowBit;
-        }
-    }
-    StreamHeader header = pack_stream(std::span(values.data(), count), layout, payload);
-    header.bits |= sign << 20U;
-    return header;
-}
+constexpr std::uint32_t kPositionWords = 2;  // of a vertex of a table, before its attributes
 
 // What a task makes: its own payload, to be put together in order.
 struct Part {
-    std::vector<std::uint32_t> payload;
+    std::vector<std::uint32_t> payload;  // as join_payload() takes it
     double pack_seconds = 0;
     double bound_seconds = 0;
     std::array<std::int16_t, 3> least{INT16_MAX, INT16_MAX, INT16_MAX};
@@ -86,45 +48,35 @@ class Packer {
     void pack_sublet(std::size_t index, std::vector<std::uint32_t>& payload) {
         const Sublet& sublet = clusters_.sublets[index];
         const Sublet& meshlet = clusters_.sublets[index / kSubletsPerMeshlet * kSubletsPerMeshlet];
-        const MeshHeader& mesh = out_.meshes[0];
-        const std::span ids(clusters_.vertices.data() + sublet.first_vertex, sublet.vertex_count);
-        StreamHeader* headers = out_.streams.data() + index * mesh.stream_count;
-        if (sublet.triangle_count == 0) {  // a filler: streams of nothing
-            const auto offset = static_cast<std::uint32_t>(payload.size());
-            for (std::uint32_t i = 0; i < mesh.stream_count; ++i) headers[i] = {{0, 0}, 0, offset};
-            headers->base_value[0] = sublet.first_vertex;
-            headers->base_value[1] = sublet.first_triangle;
-            headers->bits = primitive_bits(
-                {0, 0, sublet.first_vertex - meshlet.first_vertex, sublet.first_triangle - meshlet.first_triangle});
-            return;
+        DecodedSublet plain;
+        plain.triangle_count = sublet.triangle_count;
+        plain.vertex_count = sublet.vertex_count;
+        std::copy_n(clusters_.triangles.begin() + sublet.first_triangle, sublet.triangle_count,
+                    plain.triangles.begin());
+        for (std::uint32_t v = 0; v < sublet.vertex_count; ++v) {
+            const std::uint32_t vertex = clusters_.vertices[sublet.first_vertex + v];
+            plain.positions[v] = vertices_.position(vertex);
+            std::copy_n(vertices_.vertex(vertex) + kPositionWords, out_.meshes[0].attribute_stride,
+                        plain.attributes[v].begin());
         }
-
-        *headers = pack_triangles({clusters_.triangles.data() + sublet.first_triangle, sublet.triangle_count}, payload);
-        headers->base_value[0] = sublet.first_vertex;
-        headers->base_value[1] = sublet.first_triangle;
-        headers->bits =
-            primitive_bits({sublet.triangle_count, sublet.vertex_count, sublet.first_vertex - meshlet.first_vertex,
-                            sublet.first_triangle - meshlet.first_triangle});
-        ++headers;
-        std::uint32_t word = 0;
-        for (std::uint32_t type = shared::kStreamPosition; type < shared::kStreamTypes; ++type) {
-            if (!has_stream(type, vertices_.streams_present)) continue;
-            *headers++ = pack_attribute(ids, vertices_, word, type, payload);
-            word += kStreams[type].layout.words();
-        }
+        pack_plain(plain, vertices_.streams_present,
+                   {sublet.first_vertex, sublet.first_triangle, meshlet.first_vertex, meshlet.first_triangle},
+                   out_.streams.data() + index * out_.meshes[0].stream_count, payload);
     }
 
     void bound_meshlet(std::size_t index, Part& part) {
         std::array<std::array<float, 3>, shared::kMeshletSize> points;
         std::array<std::array<float, 3>, shared::kMeshletSize> normals;
+        // Where those of each sublet end.
+        std::array<std::size_t, kSubletsPerMeshlet> point_end{};
+        std::array<std::size_t, kSubletsPerMeshlet> normal_end{};
         std::size_t point_count = 0;
         std::size_t normal_count = 0;
         const std::size_t first = index * kSubletsPerMeshlet;
         const std::size_t last = std::min(first + kSubletsPerMeshlet, clusters_.sublets.size());
         for (std::size_t s = first; s < last; ++s) {
             const Sublet& sublet = clusters_.sublets[s];
-            const std::size_t first_point = point_count;
-            const std::size_t first_normal = normal_count;
+            const std::array<float, 3>* p = points.data() + point_count;
             for (std::uint32_t i = 0; i < sublet.vertex_count; ++i) {
                 const GridPoint q = vertices_.position(clusters_.vertices[sublet.first_vertex + i]);
                 for (std::size_t k = 0; k < 3; ++k) {
@@ -135,20 +87,30 @@ class Packer {
             }
             for (std::uint32_t i = 0; i < sublet.triangle_count; ++i) {
                 const LocalTriangle& t = clusters_.triangles[sublet.first_triangle + i];
-                const std::array<float, 3>* p = points.data() + first_point;
                 if (triangle_normal(p[t[0]], p[t[1]], p[t[2]], normals[normal_count])) ++normal_count;
             }
-            if (point_count == first_point) {  // a filler has the place of the one before it, and no size
+            point_end[s - first] = point_count;
+            normal_end[s - first] = normal_count;
+        }
+        const auto position_bits = static_cast<int>(out_.meshes[0].position_bits);
+        const Bound& meshlet = out_.meshlet_bounds[index] = mesh::bound_meshlet(
+            grid_, position_bits, std::span(points).first(point_count), std::span(normals).first(normal_count));
+        std::size_t point = 0;
+        std::size_t normal = 0;
+        for (std::size_t s = first; s < last; ++s) {
+            const std::size_t points_of = point_end[s - first] - point;
+            const std::size_t normals_of = normal_end[s - first] - normal;
+            if (points_of == 0) {  // a filler has the place of the one before it, and no size
                 out_.sublet_bounds[s] = out_.sublet_bounds[s - 1];
                 out_.sublet_bounds[s].sphere.w = 0.0F;
                 continue;
             }
             out_.sublet_bounds[s] =
-                bound_cluster(grid_, std::span(points).subspan(first_point, point_count - first_point),
-                              std::span(normals).subspan(first_normal, normal_count - first_normal));
+                bound_sublet(grid_, position_bits, meshlet, std::span(points).subspan(point, points_of),
+                             std::span(normals).subspan(normal, normals_of));
+            point += points_of;
+            normal += normals_of;
         }
-        out_.meshlet_bounds[index] =
-            bound_cluster(grid_, std::span(points).first(point_count), std::span(normals).first(normal_count));
     }
 
     const Clusters& clusters_;
@@ -213,19 +175,8 @@ Geometry pack_mesh(const Clusters& clusters, const VertexTable& vertices, std::u
     seconds.pack += passed * share;
     seconds.bounds += passed * (1.0 - share);
 
-    std::size_t words = 1;
-    for (const Part& part : parts) words += part.payload.size();
-    out.payload.reserve(words);
-    const std::size_t headers_per_part = kMeshletsPerTask * kSubletsPerMeshlet * header.stream_count;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        const auto offset = static_cast<std::uint32_t>(out.payload.size());
-        const std::size_t end = std::min((i + 1) * headers_per_part, out.streams.size());
-        for (std::size_t h = i * headers_per_part; h < end; ++h) out.streams[h].offset_in_words += offset;
-        out.payload.insert(out.payload.end(), parts[i].payload.begin(), parts[i].payload.end());
-        parts[i].payload = {};
-    }
-    // A reader fetches the word after the one it needs: the last stream has one too.
-    out.payload.push_back(0);
+    join_payload(parts, std::size_t{kMeshletsPerTask} * kSubletsPerMeshlet * header.stream_count, out.streams,
+                 out.payload);
     header.payload_size = static_cast<std::uint32_t>(out.payload.size());
     seconds.pack += watch.restart();
 

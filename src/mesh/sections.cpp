@@ -26,6 +26,8 @@ constexpr SectionRule kSections[] = {
     {SectionType::kPayload, "payload", sizeof(std::uint32_t)},
     {SectionType::kLodGroups, "lod groups", sizeof(LodGroup)},
     {SectionType::kLodMeshlets, "lod meshlets", sizeof(LodMeshlet)},
+    {SectionType::kShortSubletBounds, "short sublet bounds", sizeof(format::ShortSubletBound)},
+    {SectionType::kShortMeshletBounds, "short meshlet bounds", sizeof(format::ShortMeshletBound)},
     {SectionType::kNodes, "nodes", sizeof(format::Node)},
     {SectionType::kMeshGroups, "mesh groups", sizeof(format::MeshGroup)},
     {SectionType::kMeshMaterials, "mesh materials", sizeof(std::uint32_t)},
@@ -62,8 +64,8 @@ constexpr SectionRule kSections[] = {
 
 // Whether a file may lack it.
 constexpr bool is_optional(SectionType type) {
-    return (static_cast<std::uint32_t>(type) & format::kOptionalBit) != 0 || type == SectionType::kLodGroups ||
-           type == SectionType::kLodMeshlets;
+    return (static_cast<std::uint32_t>(type) & format::kOptionalBit) != 0 ||
+           (type >= SectionType::kLodGroups && type <= SectionType::kShortMeshletBounds);
 }
 
 }  // namespace
@@ -147,18 +149,28 @@ void Sections::check_overlaps(std::vector<format::SectionEntry> table) const {
     }
 }
 
-GeometryView Sections::geometry() const {
-    return {get<MeshHeader>(SectionType::kMeshes),
-            get<Bound>(SectionType::kSubletBounds),
-            get<Bound>(SectionType::kMeshletBounds),
-            get<StreamHeader>(SectionType::kStreams),
-            get<std::uint32_t>(SectionType::kPayload),
-            get_or_none<MorphMesh>(SectionType::kMorphs),
-            get_or_none<MorphMask>(SectionType::kMorphMasks),
-            get_or_none<StreamHeader>(SectionType::kMorphStreams),
-            get_or_none<std::uint32_t>(SectionType::kMorphPayload),
-            get_or_none<LodGroup>(SectionType::kLodGroups),
-            get_or_none<LodMeshlet>(SectionType::kLodMeshlets)};
+GeometryView Sections::geometry(LongBounds& bounds) const {
+    GeometryView out{get<MeshHeader>(SectionType::kMeshes),
+                     get<Bound>(SectionType::kSubletBounds),
+                     get<Bound>(SectionType::kMeshletBounds),
+                     get<StreamHeader>(SectionType::kStreams),
+                     get<std::uint32_t>(SectionType::kPayload),
+                     get_or_none<MorphMesh>(SectionType::kMorphs),
+                     get_or_none<MorphMask>(SectionType::kMorphMasks),
+                     get_or_none<StreamHeader>(SectionType::kMorphStreams),
+                     get_or_none<std::uint32_t>(SectionType::kMorphPayload),
+                     get_or_none<LodGroup>(SectionType::kLodGroups),
+                     get_or_none<LodMeshlet>(SectionType::kLodMeshlets)};
+    if (!has(SectionType::kShortSubletBounds) && !has(SectionType::kShortMeshletBounds)) return out;
+    if (!out.sublet_bounds.empty() || !out.meshlet_bounds.empty()) fail("table", "has both short and long bounds");
+    std::optional<LongBounds> made =
+        lengthen(out.meshes, get_or_none<format::ShortSubletBound>(SectionType::kShortSubletBounds),
+                 get_or_none<format::ShortMeshletBound>(SectionType::kShortMeshletBounds));
+    if (!made) fail("table", "has not as many short bounds as the meshes have sublets and meshlets");
+    bounds = std::move(*made);
+    out.sublet_bounds = bounds.sublets;
+    out.meshlet_bounds = bounds.meshlets;
+    return out;
 }
 
 void Sections::fail(const std::string& field, const std::string& message) const {

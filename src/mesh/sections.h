@@ -9,6 +9,7 @@
 
 #include "mesh/container_format.h"
 #include "mesh/mesh.h"
+#include "mesh/short_bounds.h"
 
 namespace sublet::mesh {
 
@@ -31,8 +32,9 @@ class Sections {
     [[nodiscard]] std::span<const T> get_or_none(format::SectionType type) const {
         return has(type) ? get<T>(type) : std::span<const T>();
     }
-    // The sections of geometry, for validate().
-    [[nodiscard]] GeometryView geometry() const;
+    // The sections of geometry, for validate(). Of short bounds the long ones are put into `bounds`, which outlives
+    // what is returned.
+    [[nodiscard]] GeometryView geometry(LongBounds& bounds) const;
     // All, in the table's order; those of types that are not known, too.
     [[nodiscard]] const std::vector<FileSection>& all() const { return all_; }
 

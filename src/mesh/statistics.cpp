@@ -9,6 +9,7 @@
 #include "mesh/bit_stream.h"
 #include "mesh/levels.h"
 #include "mesh/morphs.h"
+#include "mesh/sizes.h"
 #include "mesh/stream.h"
 
 namespace sublet::mesh {
@@ -40,19 +41,35 @@ std::uint64_t bound_statistics(std::span<const Bound> bounds, Distribution& radi
     return static_cast<std::uint64_t>(open);
 }
 
-void add_stream(StreamStatistics& out, std::uint32_t width, std::uint32_t elements) {
-    const std::uint64_t bits = std::uint64_t{width} * elements;
+void add_stream(StreamStatistics& out, const StreamSize& stream) {
     ++out.sublets;
-    out.elements += elements;
-    out.element_bits += bits;
-    out.payload_bytes += words_for(elements, width) * 4;
-    ++out.sublets_by_width[width];
+    out.elements += stream.elements;
+    out.element_bits += stream.bits;
+    ++out.sublets_by_width[stream.width];
 }
 
 void add_morphs(GeometryStatistics& out, const MeshView& mesh) {
     for_each_morph_stream(mesh, [&](std::uint32_t attribute, const StreamHeader& header, std::uint32_t vertices) {
-        add_stream(out.morphs[attribute], value_width(header), vertices);
+        const std::uint32_t width = value_width(header);
+        add_stream(out.morphs[attribute], {vertices, width, std::uint64_t{width} * vertices, 0});
+        out.morphs[attribute].payload_bytes += words_for(vertices, width) * 4;
     });
+}
+
+void add_mesh(GeometryStatistics& out, const MeshView& mesh) {
+    std::array<std::uint64_t, shared::kStreamTypes> taken{};
+    for (std::uint32_t s = 0; s < mesh.header->sublet_count; ++s) {
+        const SubletSizes sizes = sublet_sizes(mesh, s);
+        ++out.sublets_by_triangles[sizes.counts.triangles];
+        ++out.sublets_by_vertices[sizes.counts.vertices];
+        for (std::uint32_t type = 0; type < shared::kStreamTypes; ++type) {
+            if (!has_stream(type, mesh.header->streams_present)) continue;
+            add_stream(out.streams[type], sizes.streams[type]);
+            taken[type] += sizes.streams[type].taken;
+        }
+    }
+    for (std::uint32_t type = 0; type < shared::kStreamTypes; ++type)
+        out.streams[type].payload_bytes += taken[type] / 8;
 }
 
 }  // namespace
@@ -62,19 +79,7 @@ GeometryStatistics statistics(const GeometryView& all_levels) {
     const GeometryView& geometry = finest.view();
     GeometryStatistics out;
     for (const MorphMesh& morph : geometry.morphs) add_morphs(out, mesh_view(geometry, morph.mesh));
-    for (const MeshHeader& mesh : geometry.meshes) {
-        for (std::uint32_t s = 0; s < mesh.sublet_count; ++s) {
-            const StreamHeader* header = &geometry.streams[mesh.first_stream + std::size_t{s} * mesh.stream_count];
-            const PrimitiveCounts counts = primitive_counts(*header);
-            ++out.sublets_by_triangles[counts.triangles];
-            ++out.sublets_by_vertices[counts.vertices];
-            for (std::uint32_t type = 0; type < shared::kStreamTypes; ++type) {
-                if (!has_stream(type, mesh.streams_present)) continue;
-                add_stream(out.streams[type], element_width(*header++, type),
-                           type == shared::kStreamPrimitive ? counts.triangles : counts.vertices);
-            }
-        }
-    }
+    for (std::uint32_t m = 0; m < geometry.meshes.size(); ++m) add_mesh(out, mesh_view(geometry, m));
     out.sublets_without_cone = bound_statistics(geometry.sublet_bounds, out.sublet_radius, out.sublet_cutoff);
     out.meshlets_without_cone = bound_statistics(geometry.meshlet_bounds, out.meshlet_radius, out.meshlet_cutoff);
     return out;

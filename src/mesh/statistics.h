@@ -8,11 +8,11 @@
 
 namespace sublet::mesh {
 
-// One stream type over all sublets that carry it. Sizes in bits and bytes of payload, headers left out.
+// One stream type over all sublets that carry it. Sizes in bits and bytes of payload, headers left out (StreamSize).
 struct StreamStatistics {
     std::uint64_t sublets = 0;
     std::uint64_t elements = 0;      // values: vertices, or triangles for kStreamPrimitive
-    std::uint64_t element_bits = 0;  // sum over elements; payload_bytes * 8 less the padding to words
+    std::uint64_t element_bits = 0;  // sum over elements; payload_bytes * 8 less padding
     std::uint64_t payload_bytes = 0;
     std::array<std::uint64_t, 65> sublets_by_width{};  // by total bits of a value, 0 to 64
 };

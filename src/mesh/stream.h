@@ -104,6 +104,15 @@ void components_to_words(const Components& components, const StreamLayout& layou
     return components;
 }
 
+// Of vertex `vertex` of a sublet: what stream `type` (not kStreamPrimitive) has, whose layout that is.
+[[nodiscard]] inline Components vertex_value(const DecodedSublet& sublet, std::uint32_t vertex, std::uint32_t type,
+                                             const StreamLayout& layout, std::uint32_t streams_present) {
+    if (type == shared::kStreamPosition) {
+        return {sublet.positions[vertex][0], sublet.positions[vertex][1], sublet.positions[vertex][2], 0};
+    }
+    return words_to_components(sublet.attributes[vertex].data() + attribute_offset(type, streams_present), layout);
+}
+
 // Packs values (1 to 32) at the end of `payload` and returns the header, whose offset_in_words is the size that
 // `payload` had. Each component's base is its least value and its width what the greatest difference needs; one
 // component is widened where the total would not be readable.

@@ -5,9 +5,11 @@
 
 #include "base/error.h"
 #include "mesh/bit_stream.h"
+#include "mesh/compact.h"
 #include "mesh/grid.h"
 #include "mesh/morphs.h"
 #include "mesh/parallel.h"
+#include "mesh/sizes.h"
 #include "mesh/stream.h"
 #include "mesh/view.h"
 #include "shaders/shared/deform.h"
@@ -46,6 +48,10 @@ class Place {
                     std::to_string(value) + ": " + rule);
     }
 
+    [[noreturn]] void fail(const std::string& field, const std::string& text) const {
+        throw Error(source_, "meshes[" + std::to_string(mesh_) + "]." + field, text);
+    }
+
   private:
     const std::string& source_;
     std::size_t mesh_;
@@ -62,7 +68,7 @@ void check_header(const MeshHeader& header, const Place& place) {
     place.require(header.style <= shared::kStyleSkinned, "style", header.style, "unknown style");
     constexpr std::uint32_t kGeometry = 1U << shared::kStreamPrimitive | 1U << shared::kStreamPosition;
     const std::uint32_t streams = header.streams_present;
-    std::uint32_t allowed = shared::kHasMorphsBit;
+    std::uint32_t allowed = shared::kHasMorphsBit | shared::kCompactBit;
     for (const StreamType& stream : kStreams) {
         if (stream.style <= header.style) allowed |= 1U << stream.type;
     }
@@ -242,9 +248,24 @@ void check_sublet(std::size_t sublet, const MeshView& mesh, const Place& place) 
     if (mesh.morph != nullptr) check_sublet_morphs(sublet, counts.vertices, mesh, place);
 }
 
+// The compact coding.
+void check_compact(const MeshView& mesh, const Place& place, ThreadPool* pool) {
+    if (const auto fault = find_compact_fault(*mesh.header, mesh.payload, pool)) place.fail(fault->field, fault->text);
+    if (mesh.morph == nullptr) return;
+    for_ranges(pool, mesh.header->sublet_count, kSubletGrain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t s = begin; s < end; ++s) {
+            check_sublet_morphs(s, sublet_counts(mesh, static_cast<std::uint32_t>(s)).vertices, mesh, place);
+        }
+    });
+}
+
 void check_mesh(const MeshView& mesh, const Place& place, ThreadPool* pool) {
     check_bounds(mesh.sublet_bounds, "sublet_bounds", place);
     check_bounds(mesh.meshlet_bounds, "meshlet_bounds", place);
+    if (is_compact(*mesh.header)) {
+        check_compact(mesh, place, pool);
+        return;
+    }
     Running running;
     for (std::size_t s = 0; s < mesh.header->sublet_count; ++s) {
         check_primitive_header(mesh.streams[s * mesh.header->stream_count], s, mesh, running, place);
@@ -473,7 +494,8 @@ void validate(const GeometryView& geometry, const std::string& source, ThreadPoo
         };
         take("first_sublet", header.first_sublet, header.sublet_count, sublets, geometry.sublet_bounds.size());
         take("first_meshlet", header.first_meshlet, header.meshlet_count, meshlets, geometry.meshlet_bounds.size());
-        take("first_stream", header.first_stream, std::uint64_t{header.sublet_count} * header.stream_count, streams,
+        take("first_stream", header.first_stream,
+             is_compact(header) ? 0 : std::uint64_t{header.sublet_count} * header.stream_count, streams,
              geometry.streams.size());
         take("payload_offset", header.payload_offset, header.payload_size, payload, geometry.payload.size());
         // Decoded arrays are sized from these sums, which must fit the 32 bits that address them.

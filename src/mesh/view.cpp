@@ -13,6 +13,7 @@ namespace sublet::mesh {
 
 const StreamHeader* MeshView::stream(std::uint32_t sublet, std::uint32_t type) const {
     if (type >= shared::kStreamTypes || !has_stream(type, header->streams_present)) return nullptr;
+    if (is_compact(*header)) return nullptr;
     return &streams[std::size_t{sublet} * header->stream_count + stream_rank(type, header->streams_present)];
 }
 
@@ -22,8 +23,7 @@ MeshView mesh_view(const GeometryView& geometry, std::uint32_t index) {
     view.header = &header;
     view.sublet_bounds = geometry.sublet_bounds.subspan(header.first_sublet, header.sublet_count);
     view.meshlet_bounds = geometry.meshlet_bounds.subspan(header.first_meshlet, header.meshlet_count);
-    view.streams =
-        geometry.streams.subspan(header.first_stream, std::size_t{header.sublet_count} * header.stream_count);
+    view.streams = geometry.streams.subspan(header.first_stream, stream_header_count(header));
     view.payload = geometry.payload.subspan(header.payload_offset, header.payload_size);
     if (!morphs(header)) return view;
     view.morph = &*std::ranges::lower_bound(geometry.morphs, index, {}, &MorphMesh::mesh);
@@ -55,14 +55,12 @@ std::uint32_t largest_joint(const MeshView& mesh, ThreadPool* pool) {
     for_ranges(pool, mesh.header->sublet_count, kSublets, [&](std::size_t begin, std::size_t end) {
         std::uint32_t& largest = parts[begin / kSublets];
         for (std::size_t s = begin; s < end; ++s) {
-            const auto sublet = static_cast<std::uint32_t>(s);
-            const std::uint32_t vertices = primitive_counts(*mesh.stream(sublet, shared::kStreamPrimitive)).vertices;
+            const DecodedSublet sublet = decode_sublet(mesh, static_cast<std::uint32_t>(s));
             for (const std::uint32_t type : {shared::kStreamBoneIndices, shared::kStreamJointIndices1}) {
-                const StreamHeader* const stream = mesh.stream(sublet, type);
-                if (stream == nullptr) continue;
+                if (!has_stream(type, streams)) continue;
                 const StreamLayout layout = stream_layout(type, streams);
-                for (std::uint32_t v = 0; v < vertices; ++v) {
-                    for (const std::int32_t joint : read_value(*stream, layout, mesh.payload, v)) {
+                for (std::uint32_t v = 0; v < sublet.vertex_count; ++v) {
+                    for (const std::int32_t joint : vertex_value(sublet, v, type, layout, streams)) {
                         largest = std::max(largest, static_cast<std::uint32_t>(joint));
                     }
                 }

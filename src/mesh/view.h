@@ -18,6 +18,11 @@ namespace sublet::mesh {
 // ("meshes[0].sublets[2].position.bits"); `source` is the name to blame, a file's path as a rule.
 void validate(const GeometryView& geometry, const std::string& source, ThreadPool* pool = nullptr);
 
+// How many stream headers a mesh has.
+[[nodiscard]] inline std::size_t stream_header_count(const MeshHeader& header) {
+    return is_compact(header) ? 0 : std::size_t{header.sublet_count} * header.stream_count;
+}
+
 // The largest number of a joint that a vertex of the mesh has, with a weight or not. Of validated geometry; `mesh`
 // deforms. Linear in its vertices, shared among the threads of `pool`, where there is one.
 [[nodiscard]] std::uint32_t largest_joint(const MeshView& mesh, ThreadPool* pool = nullptr);

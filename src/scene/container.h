@@ -62,9 +62,12 @@ struct EncodeTimes {  // seconds of wall clock, but as noted
 [[nodiscard]] EncodedScene encode_scene(ImportedScene&& imported, const mesh::EncodeOptions& options, ThreadPool& pool,
                                         EncodeTimes* times = nullptr);
 
-// The scene with levels of detail of its meshes, or with the finest alone; they have some or not. All else stays as it
-// is. Throws Error where an offset would need more than 32 bits.
+// The scene with levels of detail of its meshes, or with the finest alone; they have some or not. It is in the plain
+// coding then; all else stays as it is. Throws Error where an offset would need more than 32 bits.
 [[nodiscard]] EncodedScene with_levels(EncodedScene scene, mesh::Levels levels, ThreadPool* pool = nullptr);
+
+// The same scene, its geometry in this coding. Throws Error where an offset would need more than 32 bits.
+[[nodiscard]] EncodedScene with_coding(EncodedScene scene, mesh::Coding coding, ThreadPool* pool = nullptr);
 
 // Size in bytes of the container without its images, with this geometry in place of the scene's.
 [[nodiscard]] std::uint64_t size_without_images(const EncodedScene& scene, const mesh::GeometryView& geometry);
@@ -86,8 +89,8 @@ struct SceneSource {
 // What a SCENE is made of. Nothing for an empty path. Throws Error as import_gltf does on a document that is malformed.
 [[nodiscard]] SceneSource scene_source(const std::filesystem::path& path, const ImportOptions& import = {});
 
-// Any SCENE of the command line: .sublet is opened; .gltf and .glb are imported and encoded in memory; an empty path is
-// the built-in scene. Throws Error, too, where a scene is chosen of what has just one.
+// Any SCENE of the command line, in the plain coding: .sublet is opened; .gltf and .glb are imported and encoded in
+// memory; an empty path is the built-in scene. Throws Error, too, where a scene is chosen of what has just one.
 [[nodiscard]] EncodedScene load_scene(const std::filesystem::path& path, const mesh::EncodeOptions& options,
                                       ThreadPool& pool, const ImportOptions& import = {});
 

@@ -33,10 +33,11 @@ class SceneReader {
         joints_ = section<format::Joint>(SectionType::kJoints);
     }
 
-    void read(EncodedScene& encoded, ThreadPool* pool) {
+    // `bounds`: what geometry points into as well.
+    void read(EncodedScene& encoded, mesh::LongBounds& bounds, ThreadPool* pool) {
         read_info(encoded.info);
         read_notes(encoded.notes);
-        encoded.geometry = sections_.geometry();
+        encoded.geometry = sections_.geometry(bounds);
         mesh::validate(encoded.geometry, name_, pool);
         mesh_count_ = encoded.geometry.meshes.size();
         read_scene(encoded.scene);
@@ -583,11 +584,16 @@ class SceneReader {
 }  // namespace
 
 EncodedScene open_sublet(const std::filesystem::path& path, ThreadPool* pool) {
-    auto file = std::make_shared<MappedFile>(path);
+    struct Storage {
+        MappedFile file;
+        mesh::LongBounds bounds;
+    };
+    auto storage = std::make_shared<Storage>();
+    storage->file = MappedFile(path);
     EncodedScene encoded;
-    SceneReader(file->bytes(), path_text(path)).read(encoded, pool);
-    encoded.file_bytes = file->bytes().size();
-    encoded.storage = std::move(file);
+    SceneReader(storage->file.bytes(), path_text(path)).read(encoded, storage->bounds, pool);
+    encoded.file_bytes = storage->file.bytes().size();
+    encoded.storage = std::move(storage);
     return encoded;
 }
 

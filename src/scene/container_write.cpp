@@ -1,6 +1,7 @@
 // write_sublet: the scene as records, then header, table and sections in order.
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -8,6 +9,7 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "mesh/container_format.h"
+#include "mesh/short_bounds.h"
 #include "scene/container.h"
 #include "scene/material_fields.h"
 #include "scene/notes.h"
@@ -269,8 +271,10 @@ struct Layout {
     std::uint64_t file_size = 0;
 };
 
-Layout lay_out(const EncodedScene& encoded, const mesh::GeometryView& geometry, const Records& records,
-               bool with_images) {
+// `bounds`: where the file has them short.
+Layout lay_out(const EncodedScene& encoded, mesh::GeometryView geometry, const std::optional<mesh::ShortBounds>& bounds,
+               const Records& records, bool with_images) {
+    if (bounds) geometry.sublet_bounds = geometry.meshlet_bounds = {};
     Layout layout;
     layout.sections = {
         section(SectionType::kInfo, std::span(&records.info, 1)),
@@ -310,6 +314,10 @@ Layout lay_out(const EncodedScene& encoded, const mesh::GeometryView& geometry, 
                                        section(SectionType::kVariantMeshes, records.variant_meshes)});
     add_if(!geometry.lod_meshlets.empty(), {section(SectionType::kLodGroups, geometry.lod_groups),
                                             section(SectionType::kLodMeshlets, geometry.lod_meshlets)});
+    if (bounds) {
+        layout.sections.push_back(section(SectionType::kShortSubletBounds, bounds->sublets));
+        layout.sections.push_back(section(SectionType::kShortMeshletBounds, bounds->meshlets));
+    }
     add_if(!geometry.morphs.empty(),
            {section(SectionType::kMorphs, geometry.morphs), section(SectionType::kMorphMasks, geometry.morph_masks),
             section(SectionType::kMorphStreams, geometry.morph_streams),
@@ -337,12 +345,13 @@ void pad(AtomicFile& file, std::uint64_t offset) {
 }  // namespace
 
 std::uint64_t size_without_images(const EncodedScene& scene, const mesh::GeometryView& geometry) {
-    return lay_out(scene, geometry, Records(scene), false).file_size;
+    return lay_out(scene, geometry, mesh::shorten(geometry), Records(scene), false).file_size;
 }
 
 void write_sublet(const std::filesystem::path& path, const EncodedScene& scene) {
     const Records records(scene);
-    const Layout layout = lay_out(scene, scene.geometry, records, true);
+    const std::optional<mesh::ShortBounds> bounds = mesh::shorten(scene.geometry);
+    const Layout layout = lay_out(scene, scene.geometry, bounds, records, true);
     AtomicFile file(path);
     format::FileHeader header{};
     header.magic = format::kMagic;

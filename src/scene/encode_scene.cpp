@@ -194,7 +194,7 @@ EncodedScene load_scene(const std::filesystem::path& path, const mesh::EncodeOpt
         throw Error(path.empty() ? "built-in scene" : path_text(path), "",
                     "has one scene: --scene '" + import.scene + "' is for the scenes of .gltf and .glb files");
     }
-    if (encoded) return open_sublet(path, &pool);
+    if (encoded) return with_coding(open_sublet(path, &pool), mesh::Coding::kPlain, &pool);
     ImportedScene imported = path.empty() ? make_builtin_scene() : import_gltf(path, import, &pool);
     return encode_scene(std::move(imported), options, pool);
 }

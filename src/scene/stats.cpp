@@ -9,6 +9,8 @@
 #include "mesh/bit_stream.h"
 #include "mesh/levels.h"
 #include "mesh/morphs.h"
+#include "mesh/short_bounds.h"
+#include "mesh/sizes.h"
 #include "mesh/stream.h"
 #include "scene/container.h"
 #include "scene/images.h"
@@ -18,19 +20,22 @@
 namespace sublet::scene {
 namespace {
 
+// Payload and what describes it. Of a compact mesh all that is neither triangles nor values describes them.
 void add_streams(GeometryStats& stats, const mesh::MeshView& mesh) {
+    std::array<std::uint64_t, shared::kStreamTypes> taken{};
     for (std::uint32_t sublet = 0; sublet < mesh.header->sublet_count; ++sublet) {
-        const mesh::PrimitiveCounts counts = mesh::primitive_counts(*mesh.stream(sublet, shared::kStreamPrimitive));
-        for (std::uint32_t type = 0; type < shared::kStreamTypes; ++type) {
-            const mesh::StreamHeader* header = mesh.stream(sublet, type);
-            if (header == nullptr) continue;
-            const std::uint32_t elements = type == shared::kStreamPrimitive ? counts.triangles : counts.vertices;
-            stats.stream_bytes[type] += 4 * mesh::words_for(elements, mesh::element_width(*header, type));
-            if (type != shared::kStreamNormalTangent) continue;
-            stats.tangent_bits +=
-                std::uint64_t{elements} * (mesh::component_width(*header, 2) + mesh::component_width(*header, 3));
-        }
+        const mesh::SubletSizes sizes = mesh::sublet_sizes(mesh, sublet);
+        for (std::uint32_t type = 0; type < shared::kStreamTypes; ++type) taken[type] += sizes.streams[type].taken;
+        stats.tangent_bits += sizes.tangent_bits;
     }
+    std::uint64_t values = 0;
+    for (std::uint32_t type = 0; type < shared::kStreamTypes; ++type) {
+        stats.stream_bytes[type] += taken[type] / 8;
+        values += taken[type] / 8;
+    }
+    const std::uint64_t payload = mesh::is_compact(*mesh.header) ? values : mesh.payload.size_bytes();
+    stats.payload_bytes += payload;
+    stats.stream_header_bytes += mesh.streams.size_bytes() + mesh.payload.size_bytes() - payload;
 }
 
 void add_morphs(GeometryStats& stats, const mesh::MeshView& mesh) {
@@ -62,7 +67,7 @@ void finish(GeometryStats& stats) {
     mean(stats.meshlet_cone_cutoff_mean, stats.meshlets);
 }
 
-GeometryStats sums(const mesh::GeometryView& geometry, const MeshGroup& group) {
+GeometryStats sums(const mesh::GeometryView& geometry, const mesh::BoundSizes& bounds, const MeshGroup& group) {
     GeometryStats stats;
     stats.vertices = group.source_vertices;
     stats.uncompressed_bytes = group.uncompressed_bytes;
@@ -78,9 +83,7 @@ GeometryStats sums(const mesh::GeometryView& geometry, const MeshGroup& group) {
         stats.encoded_vertices += mesh.header->vertex_count;
         stats.sublets += mesh.sublet_bounds.size();
         stats.meshlets += mesh.meshlet_bounds.size();
-        stats.payload_bytes += mesh.payload.size_bytes();
-        stats.stream_header_bytes += mesh.streams.size_bytes();
-        stats.bounds_bytes += mesh.sublet_bounds.size_bytes() + mesh.meshlet_bounds.size_bytes();
+        stats.bounds_bytes += mesh.sublet_bounds.size() * bounds.sublet + mesh.meshlet_bounds.size() * bounds.meshlet;
         stats.bytes += sizeof(mesh::MeshHeader);
         add_streams(stats, mesh);
         add_morphs(stats, mesh);
@@ -95,10 +98,11 @@ GeometryStats sums(const mesh::GeometryView& geometry, const MeshGroup& group) {
 
 std::vector<GeometryStats> mesh_stats(const EncodedScene& scene) {
     const mesh::FinestLevel finest(scene.geometry);
+    const mesh::BoundSizes bounds = mesh::bound_sizes(finest.view());
     std::vector<GeometryStats> result;
     result.reserve(scene.scene.mesh_groups.size());
     for (const MeshGroup& group : scene.scene.mesh_groups) {
-        result.push_back(sums(finest.view(), group));
+        result.push_back(sums(finest.view(), bounds, group));
         finish(result.back());
     }
     return result;
@@ -106,11 +110,12 @@ std::vector<GeometryStats> mesh_stats(const EncodedScene& scene) {
 
 GeometryStats total_stats(const EncodedScene& scene) {
     const mesh::FinestLevel finest(scene.geometry);
+    const mesh::BoundSizes bounds = mesh::bound_sizes(finest.view());
     GeometryStats total;
     total.dropped_by_grid = 0;
     double squares = 0.0;
     for (const MeshGroup& group : scene.scene.mesh_groups) {
-        const GeometryStats stats = sums(finest.view(), group);
+        const GeometryStats stats = sums(finest.view(), bounds, group);
         total.triangles += stats.triangles;
         total.vertices += stats.vertices;
         total.encoded_vertices += stats.encoded_vertices;

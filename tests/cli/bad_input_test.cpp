@@ -132,6 +132,8 @@ TEST(BadInput, TheWrongKindOfFileSaysWhatToDo) {
         {{"encode", "a.sublet", "-o", "b.sublet"}, "is encoded already; 'sublet info a.sublet'"},
         {{"encode", "a.sublet", "-o", "b.sublet", "--lod", "on", "--style", "textured"},
          "is encoded already: --style is for .gltf and .glb files"},
+        {{"encode", "a.sublet", "-o", "b.sublet", "--coding", "compact", "--textures", "bc"},
+         "is encoded already: --textures is for .gltf and .glb files"},
         {{"info", "notes.txt"}, "notes.txt: this is no scene"},
         {{"encode", "notes.txt"}, "notes.txt: this is no scene"},
         {{"render", "notes.txt", "-o", "b.png"}, "notes.txt: this is no scene"},

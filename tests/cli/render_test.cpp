@@ -458,6 +458,44 @@ TEST_F(Render, BenchTellsTimesAsATableAndOfEachFrame) {
     EXPECT_EQ(run({"bench", "--micro", "hiz", "--csv", "b.csv"}).status, 2);
 }
 
+TEST_F(Render, CompactFilesAreDrawnAsPlainOnes) {
+    ASSERT_EQ(run({"encode", "sphere.gltf", "-o", "plain.sublet", "--lod", "on"}).status, 0);
+    ASSERT_EQ(run({"encode", "sphere.gltf", "-o", "compact.sublet", "--lod", "on", "--coding", "compact"}).status, 0);
+    const std::string plain = read_text(folder_ / "plain.sublet");
+    const std::string compact = read_text(folder_ / "compact.sublet");
+    EXPECT_LT(compact.size(), plain.size() * 3 / 4);
+    for (const std::string name : {"plain", "compact"}) {
+        const ProcessResult drawn =
+            run({"render", name + ".sublet", "-o", name + ".png", "--size", "64x48", "--payload", "encoded"});
+        ASSERT_EQ(drawn.status, 0) << drawn.err;
+        const ProcessResult told = run({"info", name + ".sublet", "--json", name + ".json"});
+        ASSERT_EQ(told.status, 0) << told.err;
+        EXPECT_NE(told.out.find(name + " coding"), std::string::npos) << told.out;
+        const Json json = Json::parse(read_text(folder_ / (name + ".json")));
+        EXPECT_EQ(json["encoding"]["coding"], name);
+        EXPECT_GT(json["streams"]["position"]["bytes"], 0);
+        const Json& totals = json["totals"];
+        EXPECT_GE(totals["bytes"], totals["payload_bytes"].get<std::uint64_t>() +
+                                       totals["stream_header_bytes"].get<std::uint64_t>() +
+                                       totals["bounds_bytes"].get<std::uint64_t>());
+    }
+    EXPECT_EQ(read_text(folder_ / "plain.png"), read_text(folder_ / "compact.png"));
+    // Either becomes the other; what is asked for twice is as it was.
+    const auto convert = [&](const char* from, const char* coding) {
+        const ProcessResult result = run({"encode", from, "-o", "converted.sublet", "--coding", coding});
+        EXPECT_EQ(result.status, 0) << result.err;
+        return read_text(folder_ / "converted.sublet");
+    };
+    EXPECT_EQ(convert("plain.sublet", "compact"), compact);
+    EXPECT_EQ(convert("compact.sublet", "plain"), plain);
+    EXPECT_EQ(convert("compact.sublet", "compact"), compact);
+    // Levels come and go in the coding that the file has.
+    ASSERT_EQ(run({"encode", "compact.sublet", "-o", "finest.sublet", "--lod", "off"}).status, 0);
+    ASSERT_EQ(run({"encode", "finest.sublet", "-o", "again.sublet", "--lod", "on"}).status, 0);
+    EXPECT_LT(read_text(folder_ / "finest.sublet").size(), compact.size());
+    EXPECT_EQ(read_text(folder_ / "again.sublet"), compact);
+}
+
 // What the cut spares, in a scene with levels of detail; nulls in one without.
 TEST_F(Render, LevelsOfDetailAreCounted) {
     const std::vector<std::string> keys{"lod_meshlets_of_all", "lod_meshlets", "lod_triangles_of_finest",

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "memory_file.h"
 #include "mesh/mesh.h"
+#include "mesh/view.h"
 #include "pose.h"
 #include "scene/container.h"
 
@@ -14,6 +15,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         if (scene::instance_count(scene.scene) < 100'000) fuzz::pose(scene);
         (void)scene::level_stats(scene);
         (void)scene::total_stats(scene::with_levels(scene, mesh::Levels::kOff));
+        const scene::EncodedScene compact = scene::with_coding(scene, mesh::Coding::kCompact);
+        mesh::validate(scene::with_coding(compact, mesh::Coding::kPlain).geometry, "recoded");
         (void)scene::image_stats(scene.scene);
         for (const scene::Variant& variant : scene.scene.variants) {
             (void)scene::materials_of_variant(scene.scene, variant.name);

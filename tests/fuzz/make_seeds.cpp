@@ -296,6 +296,8 @@ void make_seeds(const fs::path& folder) {
             const scene::EncodedScene encoded = scene::encode_scene(std::move(source), options, pool);
             const std::string name = std::to_string(number++);
             scene::write_sublet(folder / "sublet" / (name + ".sublet"), encoded);
+            scene::write_sublet(folder / "sublet" / (name + "_compact.sublet"),
+                                scene::with_coding(encoded, mesh::Coding::kCompact));
             if (rich) {
                 scene::EncodedScene older = encoded;
                 const mesh::Geometry posed = mesh::test::with_bone_weights(encoded.geometry);

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "mesh/miniball.h"
+#include "mesh/recode.h"
+#include "mesh/short_bounds.h"
 #include "mesh/stream.h"
 #include "test_meshes.h"
 
@@ -35,6 +38,19 @@ double squared_radius_about(const Vector& center, const std::vector<Point>& poin
         worst = std::max(worst, dot(d, d));
     }
     return worst;
+}
+
+// Bounds are to the bit what short ones of a compact mesh stand for.
+void expect_short(const Geometry& geometry) {
+    const Geometry compact = recode(geometry.view(), Coding::kCompact);
+    const std::optional<ShortBounds> bounds = shorten(compact.view());
+    ASSERT_TRUE(bounds);
+    const std::optional<LongBounds> back = lengthen(compact.meshes, bounds->sublets, bounds->meshlets);
+    ASSERT_TRUE(back);
+    EXPECT_EQ(std::memcmp(back->sublets.data(), geometry.sublet_bounds.data(), back->sublets.size() * sizeof(Bound)),
+              0);
+    EXPECT_EQ(std::memcmp(back->meshlets.data(), geometry.meshlet_bounds.data(), back->meshlets.size() * sizeof(Bound)),
+              0);
 }
 
 // The smallest ball by descent: the radius about a centre is convex, so a pattern search finds its least value.
@@ -129,14 +145,55 @@ TEST(Bounds, ContainEveryDecodedVertex) {
         options.position_bits = 4 + static_cast<int>(random.below(13));
         const EncodedMeshes encoded = test::encode_one(mesh, options);
         expect_contained(mesh_view(encoded.geometry.view(), 0));
+        expect_short(encoded.geometry);
     }
+}
+
+TEST(Bounds, OfLevelsAndFillersAreShort) {
+    EncodeOptions options;
+    options.levels = Levels::kOn;
+    for (const std::uint32_t size : {40U, 100U}) {
+        const EncodedMeshes encoded = test::encode_one(test::make_sphere(size, size + 20), options);
+        EXPECT_GT(encoded.geometry.meshes[0].coarse_meshlets, 0U);
+        expect_short(encoded.geometry);
+    }
+}
+
+TEST(Bounds, OfOlderFilesStayAsTheyAre) {
+    EncodeOptions options;
+    options.coding = Coding::kCompact;
+    Geometry geometry = test::encode_one(test::make_sphere(20, 30), options).geometry;
+    ASSERT_TRUE(shorten(geometry.view()));
+    geometry.sublet_bounds[3].sphere.x = std::nextafter(geometry.sublet_bounds[3].sphere.x, 2.0F);
+    EXPECT_FALSE(shorten(geometry.view()));
+}
+
+TEST(Bounds, ThatAreTooFewAreRefused) {
+    EncodeOptions options;
+    options.coding = Coding::kCompact;
+    const Geometry geometry = test::encode_one(test::make_sphere(20, 30), options).geometry;
+    const std::optional<ShortBounds> bounds = shorten(geometry.view());
+    ASSERT_TRUE(bounds);
+    const std::span sublets(bounds->sublets);
+    const std::span meshlets(bounds->meshlets);
+    EXPECT_TRUE(lengthen(geometry.meshes, sublets, meshlets));
+    EXPECT_FALSE(lengthen(geometry.meshes, sublets.subspan(1), meshlets));
+    EXPECT_FALSE(lengthen(geometry.meshes, sublets, meshlets.subspan(1)));
+    EXPECT_FALSE(lengthen({}, sublets, meshlets));
+    std::vector<MeshHeader> hostile = geometry.meshes;
+    hostile[0].sublet_count = ~0U;
+    EXPECT_FALSE(lengthen(hostile, sublets, meshlets));
+    hostile[0].position_exponent = INT32_MAX;
+    hostile[0].position_bits = ~0U;
+    hostile[0].sublet_count = geometry.meshes[0].sublet_count;
+    EXPECT_TRUE(lengthen(hostile, sublets, meshlets)) << "whatever they say";
 }
 
 TEST(Bounds, AreTight) {
     // A flat sheet's triangles share a normal; a closed surface's sphere is its own.
     const EncodedMeshes plane = test::encode_one(test::make_plane(40));
     for (const Bound& bound : plane.geometry.meshlet_bounds) {
-        EXPECT_LT(bound.cone.w, 1e-5F);
+        EXPECT_LT(bound.cone.w, 2e-5F);
         EXPECT_NEAR(bound.cone.z, 1, 1e-6F);
     }
     const EncodedMeshes sphere = test::encode_one(test::make_sphere(40, 80));

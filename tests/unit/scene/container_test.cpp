@@ -278,6 +278,37 @@ TEST(Container, OpensFilesOfBeforeGridLossesWereCounted) {
     EXPECT_FALSE(total_stats(after).dropped_by_grid);
 }
 
+TEST(Container, KeepsTheCompactCoding) {
+    const auto equal = [](auto a, auto b) {
+        return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
+    };
+    const EncodedScene plain = rich_scene();
+    const EncodedScene compact = with_coding(plain, mesh::Coding::kCompact);
+    write_sublet(test_path("plain.sublet"), plain);
+    write_sublet(test_path("compact.sublet"), compact);
+    const EncodedScene after = open_sublet(test_path("compact.sublet"));
+    EXPECT_TRUE(equal(after.geometry.payload, compact.geometry.payload));
+    EXPECT_TRUE(equal(after.geometry.meshes, compact.geometry.meshes));
+    EXPECT_TRUE(equal(after.geometry.sublet_bounds, plain.geometry.sublet_bounds)) << "they were short";
+    EXPECT_TRUE(equal(after.geometry.meshlet_bounds, plain.geometry.meshlet_bounds));
+    EXPECT_TRUE(after.geometry.streams.empty());
+    // Sizes are those of the file.
+    const GeometryStats stats = total_stats(after);
+    std::uint64_t bytes = stats.bytes;
+    for (const Image& image : after.scene.images) bytes += image.bytes.size();
+    EXPECT_NEAR(static_cast<double>(bytes), static_cast<double>(after.file_bytes), 64.0) << "but for padding";
+    EXPECT_EQ(stats.bounds_bytes, stats.sublets * 8 + stats.meshlets * 16);
+    EXPECT_EQ(stats.payload_bytes + stats.stream_header_bytes,
+              after.geometry.payload.size() * 4 + after.geometry.morph_payload.size() * 4 +
+                  after.geometry.morph_streams.size() * 16 + after.geometry.morph_masks.size() * 8);
+    // And back: nothing was lost.
+    write_sublet(test_path("back.sublet"), with_coding(after, mesh::Coding::kPlain));
+    EXPECT_EQ(read_bytes(test_path("back.sublet")), read_bytes(test_path("plain.sublet")));
+    ThreadPool pool(2);
+    EXPECT_TRUE(equal(load_scene(test_path("compact.sublet"), {}, pool).geometry.payload, plain.geometry.payload))
+        << "what is drawn is plain";
+}
+
 TEST(Container, AlignsSections) {
     write_sublet(test_path("a.sublet"), rich_scene());
     const EncodedScene scene = open_sublet(test_path("a.sublet"));

@@ -1,0 +1,45 @@
+// The compact coding of a mesh: the same sublets as the plain one, to the bit, in half the bytes, and still decoded
+// from anywhere (shaders/shared/compact.h, docs/FORMAT.md).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "mesh/mesh.h"
+
+namespace sublet {
+class ThreadPool;
+}
+
+namespace sublet::mesh {
+
+// The words of a mesh that has such streams and so many sublets, which `sublet` gives; it is called on the threads of
+// `pool`, where there is one. Empty without sublets. They are:
+//   - one for each component of its streams but the primitives', in their order (CompactStream);
+//   - for each meshlet its record: the word where its block begins, its first vertex, its first triangle;
+//   - the blocks, each from a new word on;
+//   - a word of padding.
+[[nodiscard]] std::vector<std::uint32_t> encode_compact(const MeshHeader& header,
+                                                        const std::function<DecodedSublet(std::uint32_t)>& sublet,
+                                                        ThreadPool* pool = nullptr);
+
+struct CompactFault {
+    std::string field;  // "sublets[3]"
+    std::string text;
+};
+
+// What is wrong with words from elsewhere, for a mesh whose header is right; nothing where decoding them reads nothing
+// outside of them, and gives indices of vertices that there are and positions of header.position_bits.
+[[nodiscard]] std::optional<CompactFault> find_compact_fault(const MeshHeader& header,
+                                                             std::span<const std::uint32_t> words,
+                                                             ThreadPool* pool = nullptr);
+
+// Sublet `sublet` (< header.sublet_count) of words without a fault.
+[[nodiscard]] DecodedSublet decode_compact(const MeshHeader& header, std::span<const std::uint32_t> words,
+                                           std::uint32_t sublet);
+
+}  // namespace sublet::mesh

@@ -1,0 +1,105 @@
+#include "mesh/plain_coding.h"
+
+#include <span>
+
+#include "mesh/bit_stream.h"
+#include "mesh/stream.h"
+
+namespace sublet::mesh {
+namespace {
+
+StreamHeader pack_triangles(const DecodedSublet& sublet, std::vector<std::uint32_t>& payload) {
+    StreamHeader header{};
+    header.offset_in_words = static_cast<std::uint32_t>(payload.size());
+    BitWriter writer(payload);
+    for (std::uint32_t i = 0; i < sublet.triangle_count; ++i) {
+        const std::array<std::uint8_t, 3>& t = sublet.triangles[i];
+        writer.write(t[0] | static_cast<std::uint32_t>(t[1]) << kIndexBits |
+                         static_cast<std::uint32_t>(t[2]) << (2 * kIndexBits),
+                     kTriangleBits);
+    }
+    writer.flush();
+    return header;
+}
+
+// Leaves the tangents' sign bit out where all are equal; returns kTangentSign...
+std::uint32_t take_tangent_sign(std::span<Components> values) {
+    for (const Components& value : values) {
+        if (((value[3] ^ values[0][3]) & 1) != 0) return shared::kTangentSignInLowBit;
+    }
+    const bool positive = (values[0][3] & 1) != 0;
+    for (Components& value : values) value[3] >>= 1;
+    return positive ? shared::kTangentSignPositive : shared::kTangentSignNegative;
+}
+
+// Puts the sign bit back that a sublet of one tangent sign leaves out.
+void restore_tangent_sign(Components& components, std::uint32_t sign) {
+    if (sign == shared::kTangentSignInLowBit) return;
+    components[3] = components[3] * 2 + (sign == shared::kTangentSignPositive ? 1 : 0);
+}
+
+}  // namespace
+
+void pack_plain(const DecodedSublet& sublet, std::uint32_t streams_present, const SubletPlace& place,
+                StreamHeader* headers, std::vector<std::uint32_t>& payload) {
+    const auto begin = static_cast<std::uint32_t>(payload.size());
+    StreamHeader* header = headers;
+    *header = pack_triangles(sublet, payload);
+    header->base_value[0] = place.first_vertex;
+    header->base_value[1] = place.first_triangle;
+    header->bits =
+        primitive_bits({sublet.triangle_count, sublet.vertex_count, place.first_vertex - place.meshlet_first_vertex,
+                        place.first_triangle - place.meshlet_first_triangle});
+    std::array<Components, shared::kSubletSize> table{};
+    const std::span values(table.data(), sublet.vertex_count);
+    for (std::uint32_t type = shared::kStreamPosition; type < shared::kStreamTypes; ++type) {
+        if (!has_stream(type, streams_present)) continue;
+        ++header;
+        if (values.empty()) {
+            *header = {{0, 0}, 0, begin};
+            continue;
+        }
+        const StreamLayout layout = stream_layout(type, streams_present);
+        for (std::uint32_t v = 0; v < sublet.vertex_count; ++v) {
+            values[v] = vertex_value(sublet, v, type, layout, streams_present);
+        }
+        const std::uint32_t sign = layout.has_tangent_sign ? take_tangent_sign(values) : 0;
+        *header = pack_stream(values, layout, payload);
+        header->bits |= sign << 20U;
+    }
+}
+
+DecodedSublet decode_plain(const MeshView& mesh, std::uint32_t sublet) {
+    DecodedSublet result;
+    const StreamHeader* stream = &mesh.streams[std::size_t{sublet} * mesh.header->stream_count];
+    const PrimitiveCounts counts = primitive_counts(*stream);
+    result.triangle_count = counts.triangles;
+    result.vertex_count = counts.vertices;
+    for (std::uint32_t i = 0; i < counts.triangles; ++i) {
+        const std::uint64_t bits =
+            read_two_words(mesh.payload, std::size_t{stream->offset_in_words} * 32 + std::size_t{i} * kTriangleBits);
+        for (std::uint32_t k = 0; k < 3; ++k) {
+            result.triangles[i][k] = static_cast<std::uint8_t>(low_bits(bits >> (k * kIndexBits), kIndexBits));
+        }
+    }
+
+    const std::uint32_t streams_present = mesh.header->streams_present;
+    for (std::uint32_t type = shared::kStreamPosition; type < shared::kStreamTypes; ++type) {
+        if (!has_stream(type, streams_present)) continue;
+        ++stream;
+        const StreamLayout layout = stream_layout(type, streams_present);
+        for (std::uint32_t v = 0; v < counts.vertices; ++v) {
+            Components components = read_value(*stream, layout, mesh.payload, v);
+            if (type == shared::kStreamPosition) {
+                for (std::size_t i = 0; i < 3; ++i) result.positions[v][i] = static_cast<std::int16_t>(components[i]);
+                continue;
+            }
+            if (layout.has_tangent_sign) restore_tangent_sign(components, tangent_sign(*stream));
+            components_to_words(components, layout,
+                                result.attributes[v].data() + attribute_offset(type, streams_present));
+        }
+    }
+    return result;
+}
+
+}  // namespace sublet::mesh

@@ -1,0 +1,113 @@
+#include "mesh/recode.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "base/error.h"
+#include "mesh/compact.h"
+#include "mesh/parallel.h"
+#include "mesh/plain_coding.h"
+#include "mesh/sizes.h"
+#include "mesh/view.h"
+
+namespace sublet::mesh {
+namespace {
+
+using shared::kSubletsPerMeshlet;
+
+struct RecodedPart {
+    std::vector<std::uint32_t> payload;
+};
+
+// Where the sublets of a compact mesh lie in it.
+std::vector<SubletPlace> places_of(const MeshView& mesh) {
+    std::vector<SubletPlace> places(mesh.header->sublet_count);
+    SubletPlace next;
+    for (std::uint32_t s = 0; s < places.size(); ++s) {
+        if (s % kSubletsPerMeshlet == 0) {
+            next.meshlet_first_vertex = next.first_vertex;
+            next.meshlet_first_triangle = next.first_triangle;
+        }
+        places[s] = next;
+        const PrimitiveCounts counts = sublet_counts(mesh, s);
+        next.first_vertex += counts.vertices;
+        next.first_triangle += counts.triangles;
+    }
+    return places;
+}
+
+// Appends the streams of a compact mesh in the plain coding.
+void append_plain(const MeshView& mesh, Geometry& out, ThreadPool* pool) {
+    const MeshHeader& header = *mesh.header;
+    if (header.sublet_count == 0) return;
+    const std::vector<SubletPlace> places = places_of(mesh);
+    const std::size_t first = out.streams.size();
+    out.streams.resize(first + std::size_t{header.sublet_count} * header.stream_count);
+    const std::span streams = std::span(out.streams).subspan(first);
+    constexpr std::size_t kGrain = kMeshletsPerTask * kSubletsPerMeshlet;
+    std::vector<RecodedPart> parts((header.sublet_count + kGrain - 1) / kGrain);
+    for_ranges(pool, header.sublet_count, kGrain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t s = begin; s < end; ++s) {
+            pack_plain(decode_sublet(mesh, static_cast<std::uint32_t>(s)), header.streams_present, places[s],
+                       streams.data() + s * header.stream_count, parts[begin / kGrain].payload);
+        }
+    });
+    join_payload(parts, kGrain * header.stream_count, streams, out.payload);
+}
+
+std::uint32_t checked_offset(std::size_t value, const char* field) {
+    if (value > std::numeric_limits<std::uint32_t>::max()) {
+        throw Error("geometry", field, std::to_string(value) + " does not fit 32 bits: encode it as several files");
+    }
+    return static_cast<std::uint32_t>(value);
+}
+
+template <typename T>
+void assign(std::vector<T>& to, std::span<const T> from) {
+    to.assign(from.begin(), from.end());
+}
+
+}  // namespace
+
+Geometry recode(const GeometryView& geometry, Coding coding, ThreadPool* pool) {
+    Geometry out;
+    assign(out.meshes, geometry.meshes);
+    assign(out.sublet_bounds, geometry.sublet_bounds);
+    assign(out.meshlet_bounds, geometry.meshlet_bounds);
+    assign(out.morphs, geometry.morphs);
+    assign(out.morph_masks, geometry.morph_masks);
+    assign(out.morph_streams, geometry.morph_streams);
+    assign(out.morph_payload, geometry.morph_payload);
+    assign(out.lod_groups, geometry.lod_groups);
+    assign(out.lod_meshlets, geometry.lod_meshlets);
+    for (std::uint32_t m = 0; m < out.meshes.size(); ++m) {
+        const MeshView mesh = mesh_view(geometry, m);
+        MeshHeader& header = out.meshes[m];
+        header.first_stream = checked_offset(out.streams.size(), "first_stream");
+        header.payload_offset = checked_offset(out.payload.size(), "payload_offset");
+        const bool compact = coding == Coding::kCompact;
+        if (is_compact(header) == compact) {
+            out.streams.insert(out.streams.end(), mesh.streams.begin(), mesh.streams.end());
+            out.payload.insert(out.payload.end(), mesh.payload.begin(), mesh.payload.end());
+        } else if (compact) {
+            const std::vector<std::uint32_t> words = encode_compact(
+                *mesh.header, [&](std::uint32_t s) { return decode_sublet(mesh, s); }, pool);
+            out.payload.insert(out.payload.end(), words.begin(), words.end());
+            header.streams_present |= shared::kCompactBit;
+        } else {
+            append_plain(mesh, out, pool);
+            header.streams_present &= ~shared::kCompactBit;
+        }
+        header.payload_size = checked_offset(out.payload.size() - header.payload_offset, "payload_size");
+    }
+    return out;
+}
+
+bool has_other_coding(const GeometryView& geometry, Coding coding) {
+    return std::ranges::any_of(
+        geometry.meshes, [&](const MeshHeader& header) { return is_compact(header) != (coding == Coding::kCompact); });
+}
+
+}  // namespace sublet::mesh

@@ -1,0 +1,110 @@
+#include "mesh/sizes.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "mesh/bit_stream.h"
+#include "mesh/compact_write.h"
+#include "shaders/shared/compact.h"
+
+namespace sublet::mesh {
+namespace {
+
+using shared::kSubletsPerMeshlet;
+
+SubletSizes plain_sizes(const MeshView& mesh, std::uint32_t sublet) {
+    SubletSizes out;
+    out.counts = sublet_counts(mesh, sublet);
+    for (std::uint32_t type = 0; type < shared::kStreamTypes; ++type) {
+        const StreamHeader* const header = mesh.stream(sublet, type);
+        if (header == nullptr) continue;
+        StreamSize& stream = out.streams[type];
+        stream.elements = type == shared::kStreamPrimitive ? out.counts.triangles : out.counts.vertices;
+        stream.width = element_width(*header, type);
+        stream.bits = std::uint64_t{stream.width} * stream.elements;
+        stream.taken = std::uint64_t{words_for(stream.elements, stream.width)} * 32;
+        out.header_bits += sizeof(StreamHeader) * 8;
+        if (type != shared::kStreamNormalTangent) continue;
+        out.tangent_bits = std::uint64_t{stream.elements} * (component_width(*header, 2) + component_width(*header, 3));
+    }
+    return out;
+}
+
+// A sublet of a compact mesh.
+struct Found {
+    shared::CompactWords from;
+    ComponentTable table;
+    shared::CompactSublet sublet;
+};
+
+Found find_compact(const MeshView& mesh, std::uint32_t sublet) {
+    const MeshHeader& header = *mesh.header;
+    Found out{{mesh.payload.data(), static_cast<std::uint32_t>(mesh.payload.size())},
+              ComponentTable(header.streams_present),
+              {}};
+    const std::uint32_t meshlet = sublet / kSubletsPerMeshlet;
+    const std::uint32_t block =
+        shared::compact_word(out.from, out.table.count + meshlet * shared::kCompactMeshletWords);
+    const std::uint32_t count = std::min(kSubletsPerMeshlet, header.sublet_count - meshlet * kSubletsPerMeshlet);
+    out.sublet = shared::compact_sublet(out.from, block, sublet % kSubletsPerMeshlet, count);
+    return out;
+}
+
+// Bits of the triangles.
+std::uint32_t topology_bits(const shared::CompactSublet& sublet, const shared::CompactOwn& own,
+                            const shared::CompactTopology& topology) {
+    if (topology.raw) return sublet.triangles * kTriangleBits;
+    const std::uint32_t occurrences = sublet.triangles + 2 * static_cast<std::uint32_t>(std::popcount(topology.starts));
+    const std::uint32_t reused = occurrences - sublet.vertices;
+    const std::uint32_t begin = topology.turned_at != 0 ? topology.turned_at - 2 * reused
+                                                        : topology.reused_at - shared::kCompactIndexBits * reused;
+    return own.end - begin;
+}
+
+SubletSizes compact_sizes(const MeshView& mesh, std::uint32_t sublet) {
+    const auto [from, table, s] = find_compact(mesh, sublet);
+    SubletSizes out;
+    out.counts = {s.triangles, s.vertices, s.first_vertex, s.first_triangle};
+    out.header_bits = 32 + (s.number == 0 ? shared::kCompactMeshletWords * 32 : 0) + (s.end - s.at);
+    if (s.triangles == 0) return out;
+    const auto add = [&out](std::uint32_t type, std::uint32_t elements, std::uint32_t width, std::uint32_t bits) {
+        out.streams[type] = {elements, width, bits, bits};
+        out.header_bits -= bits;
+    };
+    const shared::CompactOwn own = shared::compact_own(from, s);
+    const std::uint32_t triangles = topology_bits(s, own, shared::compact_topology(from, s, own));
+    add(shared::kStreamPrimitive, s.triangles, (triangles + s.triangles - 1) / s.triangles, triangles);
+    std::uint32_t at = s.at;
+    const auto stored = static_cast<std::uint32_t>(std::popcount(own.mask));
+    for (std::uint32_t type = shared::kStreamPosition; type < shared::kStreamTypes; ++type) {
+        if (!has_stream(type, mesh.header->streams_present)) continue;
+        if (stored == 0) {
+            add(type, s.vertices, 0, 0);
+            continue;
+        }
+        const StreamLayout& layout = table.layout[type];
+        const shared::CompactStream stream =
+            shared::compact_stream(from, s.block, at, stored, table.first[type], layout.components,
+                                   type == shared::kStreamPosition, layout.has_tangent_sign);
+        add(type, s.vertices, stream.stride, stream.end - stream.values_at);
+        if (type == shared::kStreamNormalTangent && stream.stride > 0) {
+            out.tangent_bits = out.streams[type].bits / stream.stride * (stream.width[2] + stream.width[3]);
+        }
+        at = stream.end;
+    }
+    return out;
+}
+
+}  // namespace
+
+PrimitiveCounts sublet_counts(const MeshView& mesh, std::uint32_t sublet) {
+    if (!is_compact(*mesh.header)) return primitive_counts(*mesh.stream(sublet, shared::kStreamPrimitive));
+    const shared::CompactSublet s = find_compact(mesh, sublet).sublet;
+    return {s.triangles, s.vertices, s.first_vertex, s.first_triangle};
+}
+
+SubletSizes sublet_sizes(const MeshView& mesh, std::uint32_t sublet) {
+    return is_compact(*mesh.header) ? compact_sizes(mesh, sublet) : plain_sizes(mesh, sublet);
+}
+
+}  // namespace sublet::mesh
