@@ -54,7 +54,7 @@ layout(constant_id = kSpecWideIds) const bool kWideIds = false;
 #elif defined(CORNERS)
 #include "scene/bindings.glsl"
 #include "view/visibility_id.glsl"
-#include "scene/decode.glsl"
+#include "scene/sublet_records.glsl"
 #endif
 
 #if defined(PER_PRIMITIVE)
@@ -86,10 +86,9 @@ uint search_triangle(uvec2 id, uvec3 corners) {
         }
         first = instances[low].first_sublet;
     }
-    MeshHeader mesh = meshes[instances[low].mesh];
-    StreamHeader primitives = streams[mesh.first_stream + (id.x / kSubletSize - first) * mesh.stream_count];
-    while (decode_triangle(primitives, mesh.payload_offset, id.x % kSubletSize) != corners &&
-           id.x % kSubletSize + 1u < (primitives.bits & 0xffu)) {
+    uint sublet = meshes[instances[low].mesh].first_sublet + id.x / kSubletSize - first;
+    uint triangles = sublet_records[sublet].counts & 0xffu;
+    while (recorded_triangle(sublet, id.x % kSubletSize) != corners && id.x % kSubletSize + 1u < triangles) {
         id.x += 1u;
     }
     return id.x;

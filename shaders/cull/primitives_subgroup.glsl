@@ -1,7 +1,7 @@
 // Culls triangles by subgroup operations: 32 lanes of a subgroup take the sublets of a run in turn.
 
-shared uvec4 run_sublets[kRuns][kRun];  // instance, mesh, first stream, bits before
-shared uvec4 run_headers[kRuns][kRun];  // of its stream of triangles
+shared uvec4 run_sublets[kRuns][kRun];  // instance, mesh, number, bits before
+shared uvec2 run_records[kRuns][kRun];
 shared uint run_corners[kRuns][kRun][32];
 
 void main() {
@@ -19,19 +19,16 @@ void main() {
         if (lane < kRun) {
             uint before;
             Sublet mine = sublet_at(draw_class, first + lane, end, word, before);
-            run_sublets[run][lane] = uvec4(mine.instance, mine.mesh, mine.first_stream, before);
-            run_headers[run][lane] = uvec4(mine.primitives.base_value[0], mine.primitives.base_value[1],
-                                           mine.primitives.bits, mine.primitives.offset_in_words);
+            run_sublets[run][lane] = uvec4(mine.instance, mine.mesh, mine.number, before);
+            run_records[run][lane] = record_of(mine);
         }
         subgroupBarrier();
         subgroupMemoryBarrierShared();
         Place place = Place(0u, 0u, 0u, 0u);
         for (uint i = 0u; i < kRun; ++i) {
             uvec4 found = run_sublets[run][i];
-            uvec4 header = run_headers[run][i];
             uint before = found.w;
-            Sublet sublet =
-                make_sublet(found.x, found.y, found.z, StreamHeader(uint[2](header.x, header.y), header.z, header.w));
+            Sublet sublet = make_sublet(found.x, found.y, found.z, run_records[run][i]);
             if (subgroupAll(sublet.triangle_count == 0u)) {
                 if (lane == 0u) {
                     run_triangles[run][i] = 0u;

@@ -13,6 +13,7 @@ layout(constant_id = kSpecWriteDraws) const bool kRuns = false;
 // Of the mesh shader's workgroups; 0: it draws none of these sublets itself.
 layout(constant_id = kSpecSubletsPerGroup) const uint kSubletsPerGroup = 1u;
 
+#include "scene/sublet_records.glsl"
 #include "cull/indirect_draws.glsl"
 #include "cull/mesh_draws.glsl"
 
@@ -148,8 +149,6 @@ void append_runs(uint slot, uvec2 meshlet, uint mask) {
     uint mesh = instances[meshlet.x].mesh;
     MeshletRange range = meshlet_ranges[meshes[mesh].first_meshlet + meshlet.y];
     uint first_sublet = meshlet.y * kSubletsPerMeshlet;
-    uint stream_count = meshes[mesh].stream_count;
-    uint first_stream = meshes[mesh].first_stream + first_sublet * stream_count;
     uint drawn = 0u;
     while (mask != 0u) {
         uint first = findLSB(mask);
@@ -159,9 +158,9 @@ void append_runs(uint slot, uvec2 meshlet, uint mask) {
         write_draw(slot++, meshes[mesh].first_sublet + first_sublet + first, end - first, range.first_vertex);
         if (kCount) {
             // The triangles of a meshlet are numbered sublet by sublet.
-            uint first_bits = streams[first_stream + first * stream_count].bits;
-            uint last_bits = streams[first_stream + (end - 1u) * stream_count].bits;
-            drawn += (last_bits >> 24u) + (last_bits & 0xffu) - (first_bits >> 24u);
+            uint first_counts = sublet_record(mesh, first_sublet + first).y;
+            uint last_counts = sublet_record(mesh, first_sublet + end - 1u).y;
+            drawn += (last_counts >> 24u) + (last_counts & 0xffu) - (first_counts >> 24u);
         }
     }
     if (kCount) {

@@ -33,7 +33,7 @@ vec4 corner_before(SeenPoint p, uint corner) {
         DeformedMesh d = deformed_mesh(p.sublet.mesh);
         d.first_matrix += constants.pose_before;
         d.first_weight += constants.pose_before;
-        uint vertex = p.sublet.primitives.base_value[0] + p.corners[corner];
+        uint vertex = p.sublet.first_vertex + p.corners[corner];
         BindVertex v = bind_vertex(d.source, vertex, p.seen.sublet, p.corners[corner]);
         position = uintBitsToFloat(pose_vertex(d, v).xyz);
     } else {

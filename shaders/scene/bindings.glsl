@@ -54,6 +54,9 @@ layout(set = kSceneSet, binding = kBindPositions, std430) DECODED_ACCESS buffer 
 layout(set = kSceneSet, binding = kBindAttributes, std430) DECODED_ACCESS buffer Attributes {
     uint attributes[];
 };
+layout(set = kSceneSet, binding = kBindSubletRecords, std430) DECODED_ACCESS buffer SubletRecords {
+    SubletRecord sublet_records[];
+};
 // Of each vertex: the first triangle that it leads.
 layout(set = kSceneSet, binding = kBindLeads, std430) DECODED_ACCESS buffer Leads {
     uint leads[];

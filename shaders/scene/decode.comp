@@ -13,6 +13,12 @@ layout(local_size_x = 256) in;
 layout(push_constant) uniform Push { DecodeConstants constants; };
 
 #include "scene/decode.glsl"
+#include "scene/decode_compact.glsl"
+
+layout(constant_id = kSpecCompact) const bool kCompact = false;
+
+// Triangles of the workgroup's sublets, as SubletRecord has them.
+shared uint packed_triangles[256];
 
 // The mesh that holds global sublet `sublet`: the last whose first_sublet is not beyond it and that is not empty.
 uint find_mesh(uint sublet) {
@@ -35,14 +41,43 @@ void or_index(uint element, uint bits, uint value) {
     atomicOr(indices[element / per_word], value << (element % per_word * bits));
 }
 
+StreamHeader triangle_stream(uint mesh, uint sublet) {
+    return streams[meshes[mesh].first_stream + sublet * meshes[mesh].stream_count];
+}
+
+// Of a sublet of a mesh: SubletRecord's first words.
+uvec2 sublet_counts(uint mesh, uint sublet) {
+    if (kCompact) {
+        uint meshlet = sublet / kSubletsPerMeshlet;
+        CompactSublet s = compact_sublet_of(mesh, sublet);
+        return uvec2(compact_first_vertex(mesh, meshlet) + s.first_vertex,
+                     s.triangles | s.vertices << 8u | s.first_vertex << 16u | s.first_triangle << 24u);
+    }
+    StreamHeader primitives = triangle_stream(mesh, sublet);
+    return uvec2(primitives.base_value[0], primitives.bits);
+}
+
+// Triangle `index` of the sublet, 5 bits an index.
+uint sublet_triangle(uint mesh, uint sublet, uint index) {
+    if (kCompact) {
+        CompactSublet s = compact_sublet_of(mesh, sublet);
+        uint from = meshes[mesh].payload_offset;
+        CompactTriangle t = compact_triangle(from, s, compact_topology(from, s, compact_own(from, s)), index);
+        return t.a | t.b << 5u | t.c << 10u;
+    }
+    uvec3 t = decode_triangle(triangle_stream(mesh, sublet), meshes[mesh].payload_offset, index);
+    return t.x | t.y << 5u | t.z << 10u;
+}
+
 // What a vertex knows of the triangles that it leads (kLead...), and the first of those; 0 where it leads none.
-uint vertex_lead(StreamHeader primitives, uint payload_offset, uint triangle_count, uint vertex, out uint first) {
+// `first_lane`: of its sublet.
+uint vertex_lead(uint first_lane, uint triangle_count, uint vertex, out uint first) {
     first = 0u;
     uint second = 0u;  // corner of the first
     uint later = 0u;
     bool found = false;
     for (uint t = 0u; t < triangle_count; ++t) {
-        uvec3 corners = decode_triangle(primitives, payload_offset, t);
+        uvec3 corners = unpack_triangle(packed_triangles[first_lane + t]);
         if (corners.x != vertex) {
             continue;
         }
@@ -57,80 +92,99 @@ uint vertex_lead(StreamHeader primitives, uint payload_offset, uint triangle_cou
     return vertex | second << kLeadSecondShift | later << kLeadLaterShift;
 }
 
-void main() {
-    uint group = gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x;
-    uint sublet = group * 8u + gl_LocalInvocationIndex / 32u;
-    uint lane = gl_LocalInvocationIndex % 32u;
-    if (sublet >= constants.sublet_count) {
+// Triangles of sublets have room for kSubletSize, so that a triangle's place tells its sublet. Those that one lacks have
+// no area: three times its first vertex.
+void write_indices(uint mesh, uint sublet, uvec2 counts, uint lane, uvec3 triangle) {
+    uint first = ((meshes[mesh].first_sublet + sublet) * kSubletSize + lane) * 3u;
+    if (constants.index_bits == 32u) {
+        uint chunk = sublet / kSubletsPerMeshlet / kDirectChunkMeshlets;
+        triangle += counts.x - sublet_counts(mesh, chunk * kDirectChunkMeshlets * kSubletsPerMeshlet).x;
+        indices[first] = triangle.x;
+        indices[first + 1u] = triangle.y;
+        indices[first + 2u] = triangle.z;
         return;
     }
-    uint mesh_index = find_mesh(sublet);
-    uint present = meshes[mesh_index].streams_present;
-    uint stream_count = meshes[mesh_index].stream_count;
-    uint payload_offset = meshes[mesh_index].payload_offset;
-    uint local_sublet = sublet - meshes[mesh_index].first_sublet;
-    uint first_stream = meshes[mesh_index].first_stream + local_sublet * stream_count;
+    triangle += counts.y >> 16u & 0xffu;
+    or_index(first, constants.index_bits, triangle.x);
+    or_index(first + 1u, constants.index_bits, triangle.y);
+    or_index(first + 2u, constants.index_bits, triangle.z);
+}
 
-    StreamHeader primitives = streams[first_stream];
-    uint triangle_count = primitives.bits & 0xffu;
-    uint vertex_count = (primitives.bits >> 8u) & 0xffu;
-    uint meshlet = local_sublet / kSubletsPerMeshlet;
+void write_range(uint mesh, uint sublet, uvec2 counts) {
+    uint last = min(sublet + kSubletsPerMeshlet, meshes[mesh].sublet_count) - 1u;
+    uint last_counts = sublet_counts(mesh, last).y;
+    MeshletRange range;
+    range.first_vertex = meshes[mesh].first_vertex + counts.x;
+    range.triangle_count = (last_counts >> 24u) + (last_counts & 0xffu);
+    meshlet_ranges[meshes[mesh].first_meshlet + sublet / kSubletsPerMeshlet] = range;
+}
 
-    if (constants.index_bits != 0u) {
-        // A sublet has room for kSubletSize triangles, so that a triangle's place tells its sublet. Those that it lacks
-        // have no area: three times its first vertex.
-        uvec3 triangle = lane < triangle_count ? decode_triangle(primitives, payload_offset, lane) : uvec3(0u);
-        uint first = (sublet * kSubletSize + lane) * 3u;
-        if (constants.index_bits == 32u) {
-            uint chunk = meshlet / kDirectChunkMeshlets;
-            uint chunk_stream =
-                meshes[mesh_index].first_stream + chunk * kDirectChunkMeshlets * kSubletsPerMeshlet * stream_count;
-            triangle += primitives.base_value[0] - streams[chunk_stream].base_value[0];
-            indices[first] = triangle.x;
-            indices[first + 1u] = triangle.y;
-            indices[first + 2u] = triangle.z;
-        } else {
-            triangle += (primitives.bits >> 16u) & 0xffu;
-            or_index(first, constants.index_bits, triangle.x);
-            or_index(first + 1u, constants.index_bits, triangle.y);
-            or_index(first + 2u, constants.index_bits, triangle.z);
+// Attribute words of a vertex, stream by stream, and its position.
+uvec2 write_vertex(uint mesh, uint sublet, uint vertex, uint lane) {
+    uint word = meshes[mesh].first_attribute + vertex * meshes[mesh].attribute_stride;
+    uint present = meshes[mesh].streams_present;
+    if (kCompact) {
+        return write_compact_vertex(mesh, sublet, lane, word);
+    }
+    uint first_stream = meshes[mesh].first_stream + sublet * meshes[mesh].stream_count;
+    uint payload_offset = meshes[mesh].payload_offset;
+    for (uint type = kStreamNormalTangent; type < kStreamTypes; ++type) {
+        if (!stream_present(present, type)) {
+            continue;
+        }
+        StreamHeader header = streams[first_stream + stream_rank(present, type)];
+        uvec2 words = decode_words(header, payload_offset, lane, present, type);
+        attributes[word++] = words.x;
+        if ((kTwoWordStreams & (1u << type)) != 0u) {
+            attributes[word++] = words.y;
         }
     }
+    return decode_position(streams[first_stream + stream_rank(present, kStreamPosition)], payload_offset, lane);
+}
 
+void main() {
+    uint group = gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x;
+    uint number = group * 8u + gl_LocalInvocationIndex / 32u;
+    uint lane = gl_LocalInvocationIndex % 32u;
+    uint first_lane = gl_LocalInvocationIndex - lane;
+    bool there = number < constants.sublet_count;
+    uint mesh = there ? find_mesh(number) : 0u;
+    uint sublet = there ? number - meshes[mesh].first_sublet : 0u;
+    uvec2 counts = there ? sublet_counts(mesh, sublet) : uvec2(0u);
+    uint triangle_count = counts.y & 0xffu;
+    uint vertex_count = counts.y >> 8u & 0xffu;
+
+    uint packed = lane < triangle_count ? sublet_triangle(mesh, sublet, lane) : 0u;
+    packed_triangles[gl_LocalInvocationIndex] = packed;
+    barrier();
+    if (!there) {
+        return;
+    }
+    if (constants.index_bits != 0u) {
+        write_indices(mesh, sublet, counts, lane, unpack_triangle(packed));
+    }
     if (constants.write_vertices == 0u) {
         return;
     }
-    if (lane == 0u && local_sublet % kSubletsPerMeshlet == 0u) {
-        uint last = min(local_sublet + kSubletsPerMeshlet, meshes[mesh_index].sublet_count) - 1u;
-        StreamHeader last_primitives = streams[meshes[mesh_index].first_stream + last * stream_count];
-        MeshletRange range;
-        range.first_vertex = meshes[mesh_index].first_vertex + primitives.base_value[0];
-        range.triangle_count = (last_primitives.bits >> 24u) + (last_primitives.bits & 0xffu);
-        meshlet_ranges[meshes[mesh_index].first_meshlet + meshlet] = range;
+    if (lane == 0u) {
+        sublet_records[number].first_vertex = counts.x;
+        sublet_records[number].counts = counts.y;
+        if (sublet % kSubletsPerMeshlet == 0u) {
+            write_range(mesh, sublet, counts);
+        }
+    }
+    if (lane % 2u == 0u) {
+        sublet_records[number].triangles[lane / 2u] = packed | packed_triangles[gl_LocalInvocationIndex + 1u] << 16u;
     }
     if (lane < vertex_count) {
-        uint vertex = primitives.base_value[0] + lane;
-        StreamHeader position_stream = streams[first_stream + stream_rank(present, kStreamPosition)];
-        uvec2 position = decode_position(position_stream, payload_offset, lane);
+        uint vertex = counts.x + lane;
+        uvec2 position = write_vertex(mesh, sublet, vertex, lane);
         if (constants.write_leads != 0u) {
             uint first;
-            uint lead = vertex_lead(primitives, payload_offset, triangle_count, lane, first);
-            leads[meshes[mesh_index].first_vertex + vertex] = local_sublet * kSubletSize + first;
+            uint lead = vertex_lead(first_lane, triangle_count, lane, first);
+            leads[meshes[mesh].first_vertex + vertex] = sublet * kSubletSize + first;
             position.y |= lead << kLeadShift;
         }
-        positions[meshes[mesh_index].first_vertex + vertex] = position;
-
-        uint word = meshes[mesh_index].first_attribute + vertex * meshes[mesh_index].attribute_stride;
-        for (uint type = kStreamNormalTangent; type < kStreamTypes; ++type) {
-            if (!stream_present(present, type)) {
-                continue;
-            }
-            StreamHeader header = streams[first_stream + stream_rank(present, type)];
-            uvec2 words = decode_words(header, payload_offset, lane, present, type);
-            attributes[word++] = words.x;
-            if ((kTwoWordStreams & (1u << type)) != 0u) {
-                attributes[word++] = words.y;
-            }
-        }
+        positions[meshes[mesh].first_vertex + vertex] = position;
     }
 }

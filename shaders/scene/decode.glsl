@@ -30,12 +30,16 @@ uvec4 low_bits(uvec4 bits, uvec4 width) {
     return bits & ~(uvec4(~0u) << width);
 }
 
+// The vertex indices of a triangle, 5 bits each.
+uvec3 unpack_triangle(uint packed) {
+    return uvec3(packed & 31u, packed >> 5u & 31u, packed >> 10u & 31u);
+}
+
 // The three sublet-local vertex indices of triangle `index`. `payload_offset` is the mesh's.
 uvec3 decode_triangle(StreamHeader header, uint payload_offset, uint index) {
     uint bit = index * 15u;
     uint word = payload_offset + header.offset_in_words + (bit >> 5u);
-    uint packed = funnel_shift(payload[word], payload[word + 1u], bit & 31u);
-    return uvec3(packed & 31u, (packed >> 5u) & 31u, (packed >> 10u) & 31u);
+    return unpack_triangle(funnel_shift(payload[word], payload[word + 1u], bit & 31u));
 }
 
 // The four components of value `index` of any other stream, 16 bits each (absent ones are their base, 0), not

@@ -75,9 +75,9 @@ void main() {
     uint vertices = 0u;
     uint first = 0u;
     if (there) {
-        uint stream = meshes[d.source].first_stream + sublet * meshes[d.source].stream_count;
-        vertices = streams[stream].bits >> 8u & 0xffu;
-        first = streams[stream].base_value[0];
+        uvec2 record = sublet_record(d.source, sublet);
+        vertices = record.y >> 8u & 0xffu;
+        first = record.x;
     }
     uint sublets = min(meshes[d.source].sublet_count - min(meshlet * kSubletsPerMeshlet, meshes[d.source].sublet_count),
                        kSubletsPerMeshlet);

@@ -6,6 +6,7 @@
 
 #include "scene/decode.glsl"
 #include "scene/deformed_mesh.glsl"
+#include "scene/sublet_records.glsl"
 #include "scene/vertex.glsl"
 
 // A vertex as the file has it, in no pose: loaded once for all of them.
@@ -64,7 +65,7 @@ uint find_sublet(uint mesh, uint vertex) {
     uint high = meshes[mesh].sublet_count;
     while (low + 1u < high) {
         uint middle = (low + high) >> 1u;
-        if (streams[meshes[mesh].first_stream + middle * meshes[mesh].stream_count].base_value[0] <= vertex) {
+        if (sublet_record(mesh, middle).x <= vertex) {
             low = middle;
         } else {
             high = middle;
@@ -78,8 +79,7 @@ BindVertex bind_vertex(DeformedMesh d, uint vertex) {
         return bind_vertex(d.source, vertex, 0u, 0u);
     }
     uint sublet = find_sublet(d.source, vertex);
-    uint first = streams[meshes[d.source].first_stream + sublet * meshes[d.source].stream_count].base_value[0];
-    return bind_vertex(d.source, vertex, sublet, vertex - first);
+    return bind_vertex(d.source, vertex, sublet, vertex - sublet_record(d.source, sublet).x);
 }
 
 // What a vertex becomes in a pose.

@@ -1,56 +1,69 @@
-// One sublet, behind the same functions whether its vertices are read encoded or decoded; triangles always are encoded.
-// After scene/bindings.glsl.
+// One sublet, behind the same functions whether it is read encoded or decoded. After scene/bindings.glsl.
 
 #include "scene/decode.glsl"
 #include "scene/geometry_decoded.glsl"
-#include "scene/geometry_encoded.glsl"
+#include "scene/sublet_records.glsl"
 
 layout(constant_id = kSpecEncoded) const bool kEncoded = true;
 
 struct Sublet {
     uint instance;
     uint mesh;
-    uint first_stream;
+    uint number;  // within the mesh
     uint triangle_count;
     uint vertex_count;
-    StreamHeader primitives;
+    uint first_vertex;  // within the mesh
 };
 
-// `primitives`: its first stream header; one of zeros is that of a sublet without triangles.
-Sublet make_sublet(uint instance, uint mesh, uint first_stream, StreamHeader primitives) {
-    return Sublet(instance, mesh, first_stream, primitives.bits & 0xffu, (primitives.bits >> 8u) & 0xffu, primitives);
+// `record`: the first words of its SubletRecord; zeros are those of a sublet without triangles.
+Sublet make_sublet(uint instance, uint mesh, uint number, uvec2 record) {
+    return Sublet(instance, mesh, number, record.y & 0xffu, record.y >> 8u & 0xffu, record.x);
+}
+
+uvec2 record_of(Sublet s) {
+    return uvec2(s.first_vertex, s.triangle_count | s.vertex_count << 8u);
+}
+
+uint stream_of(Sublet s, uint type) {
+    uint first = meshes[s.mesh].first_stream + s.number * meshes[s.mesh].stream_count;
+    return first + stream_rank(meshes[s.mesh].streams_present, type);
 }
 
 // `sublet` counts within the instance's mesh.
 Sublet load_sublet(uint instance, uint sublet) {
     uint mesh = instances[instance].mesh;
-    uint first_stream = meshes[mesh].first_stream + sublet * meshes[mesh].stream_count;
-    return make_sublet(instance, mesh, first_stream, streams[first_stream]);
+    return make_sublet(instance, mesh, sublet, sublet_record(mesh, sublet));
 }
 
 Sublet no_sublet() {
-    return make_sublet(0u, 0u, 0u, StreamHeader(uint[2](0u, 0u), 0u, 0u));
+    return make_sublet(0u, 0u, 0u, uvec2(0u));
 }
 
 // Sublet-local vertex indices of triangle `index` (< triangle_count).
 uvec3 sublet_triangle(Sublet s, uint index) {
-    return decode_triangle(s.primitives, meshes[s.mesh].payload_offset, index);
+    if (kEncoded) {
+        return decode_triangle(streams[stream_of(s, kStreamPrimitive)], meshes[s.mesh].payload_offset, index);
+    }
+    return recorded_triangle(meshes[s.mesh].first_sublet + s.number, index);
 }
 
 // The scene-wide decoded vertex of a sublet-local one.
 uint sublet_vertex(Sublet s, uint lane) {
-    return meshes[s.mesh].first_vertex + s.primitives.base_value[0] + lane;
+    return meshes[s.mesh].first_vertex + s.first_vertex + lane;
 }
 
 // A vertex's place on its mesh's grid.
 uvec2 sublet_grid_position(Sublet s, uint lane) {
-    return kEncoded ? encoded_position(s.mesh, s.first_stream, lane) : positions[sublet_vertex(s, lane)];
+    if (kEncoded) {
+        return decode_position(streams[stream_of(s, kStreamPosition)], meshes[s.mesh].payload_offset, lane);
+    }
+    return positions[sublet_vertex(s, lane)];
 }
 
 // A vertex in the instance's space, and where it is seen.
 vec3 sublet_position(Sublet s, uint lane) {
-    return vertex_position(s.mesh, s.primitives.base_value[0] + lane, sublet_grid_position(s, lane));
+    return vertex_position(s.mesh, s.first_vertex + lane, sublet_grid_position(s, lane));
 }
 vec4 sublet_clip(Sublet s, uint lane) {
-    return vertex_clip(s.instance, s.mesh, s.primitives.base_value[0] + lane, sublet_grid_position(s, lane));
+    return vertex_clip(s.instance, s.mesh, s.first_vertex + lane, sublet_grid_position(s, lane));
 }

@@ -9,10 +9,9 @@ const uint kAnyTangent = kFeatureNormalMap | kFeatureClearcoatNormalMap | kFeatu
 uint attribute_word(Sublet s, uint lane, uint type) {
     uint present = meshes[s.mesh].streams_present;
     if (kEncoded) {
-        StreamHeader header = streams[s.first_stream + stream_rank(present, type)];
-        return decode_words(header, meshes[s.mesh].payload_offset, lane, present, type).x;
+        return decode_words(streams[stream_of(s, type)], meshes[s.mesh].payload_offset, lane, present, type).x;
     }
-    uint vertex = s.primitives.base_value[0] + lane;
+    uint vertex = s.first_vertex + lane;
     uint first_word = meshes[s.mesh].first_attribute + vertex * meshes[s.mesh].attribute_stride;
     return attributes[first_word + attribute_offset(present, type)];
 }

@@ -21,7 +21,7 @@ SeenPoint seen_point(ivec2 pixel, uvec2 id) {
     for (uint i = 0u; i < 3u; ++i) {
         vec3 position;
         if (mesh_deforms(p.sublet.mesh)) {
-            p.deformed[i] = deformed_vertex(p.sublet.mesh, p.sublet.primitives.base_value[0] + p.corners[i]);
+            p.deformed[i] = deformed_vertex(p.sublet.mesh, p.sublet.first_vertex + p.corners[i]);
             position = uintBitsToFloat(p.deformed[i].xyz);
         } else {
             position = bind_position(p.sublet.mesh, sublet_grid_position(p.sublet, p.corners[i]));

@@ -26,6 +26,7 @@ SUBLET_CONST uint kBindPositions = 12u;  // from here on: written by the decode 
 SUBLET_CONST uint kBindAttributes = 13u;
 SUBLET_CONST uint kBindLeads = 14u;
 SUBLET_CONST uint kBindMeshletRanges = 15u;
+SUBLET_CONST uint kBindSubletRecords = 9u;
 SUBLET_CONST uint kBindUvTransforms = 16u;
 SUBLET_CONST uint kBindMaterialLobes = 17u;
 SUBLET_CONST uint kBindDeformation = 18u;  // shared/deform.h
@@ -185,6 +186,7 @@ SUBLET_CONST uint kSpecLights = 32u;           // punctual lights shine
 SUBLET_CONST uint kSpecShadows = 33u;          // what casts shadows: shared/shadow.h
 SUBLET_CONST uint kSpecBlendLayers = 34u;      // of what blends, that a pixel has (view/layers.glsl); 0: none
 SUBLET_CONST uint kSpecAmbient = 35u;          // nearby surfaces take light (shade/ambient.glsl)
+SUBLET_CONST uint kSpecCompact = 36u;          // the scene's meshes are in the compact coding: scene/decode.comp
 SUBLET_CONST uint kSpecOverdraw = 29u;         // what no test rejects is drawn: inspect/rejected.vert
 
 SUBLET_SHARED_END

@@ -3,6 +3,7 @@
 #define SUBLET_SHARED_SCENE_H
 
 #include "counters.h"
+#include "mesh_format.h"
 #include "types.h"
 
 SUBLET_SHARED_BEGIN
@@ -196,6 +197,14 @@ struct MeshletRange {
     uint triangle_count;
 };
 
+// A sublet, as the decode pass leaves it.
+struct SubletRecord {
+    uint first_vertex;  // within its mesh
+    uint counts;        // bits 0-7: triangles; 8-15: vertices; within its meshlet 16-23 its first vertex, and 24-31 its
+                        // first triangle
+    uint triangles[kSubletSize / 2u];  // two a word, 16 bits each: vertices of the sublet, of 5 bits
+};
+
 // What the decode pass leaves of a vertex in the spare half of its position's second word, for fragments that find
 // their triangle by its corners: its number in the sublet, and of the triangles that it leads (whose first corner it
 // is), the second corner of the first one, and how many triangles later the other one comes.
@@ -340,6 +349,7 @@ SUBLET_CHECK_SIZE(ViewData, 176);
 SUBLET_CHECK_SIZE(ClassRegion, 16);
 SUBLET_CHECK_SIZE(FrameData, 2 * 176 + 16 * 16 + 64);
 SUBLET_CHECK_SIZE(MeshletRange, 8);
+SUBLET_CHECK_SIZE(SubletRecord, 72);
 SUBLET_CHECK_SIZE(TaskSource, 8);
 SUBLET_CHECK_SIZE(FirstOf, 12);
 SUBLET_CHECK_SIZE(SurvivorCounts, 6 * 20 + 12);

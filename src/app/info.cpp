@@ -65,9 +65,7 @@ void tell_of_encoded(const InfoArguments& options, const Output& out) {
                 << printable(encoding.source) << " (" << counted(encoding.source_bytes, "byte") << ") by "
                 << printable(encoding.generator) << ", style " << printable(encoding.style) << ", "
                 << position_bits(scene) << ", " << coding_name(scene) << " coding\n";
-    // It is drawn from the plain coding.
-    const scene::EncodedScene drawn = scene::with_coding(scene, mesh::Coding::kPlain);
-    const render::SceneMemory memory = render::scene_memory(drawn, {}, false);
+    const render::SceneMemory memory = render::scene_memory(scene, {}, false);
     out.human() << "  drawing takes at least " << byte_text(memory.device()) << " of memory, beside textures ("
                 << byte_text(memory.geometry) << " encoded, " << byte_text(memory.decoded) << " decoded, "
                 << byte_text(memory.instances) << " for instances)\n";

@@ -39,17 +39,26 @@ scene::EncodedScene make_sheet(std::uint32_t side, ThreadPool& pool) {
     return encode_sheet(std::move(sheet), {side, side}, places, pool);
 }
 
+std::vector<std::pair<std::uint32_t, mesh::Coding>> sides_and_codings() {
+    std::vector<std::pair<std::uint32_t, mesh::Coding>> out;
+    for (const mesh::Coding coding : {mesh::Coding::kPlain, mesh::Coding::kCompact}) {
+        for (const std::uint32_t side : kSides) out.emplace_back(side, coding);
+    }
+    return out;
+}
+
 }  // namespace
 
 Json run_micro_decode(MicroContext& context) {
     gpu::Device& device = context.device();
     gpu::Pipelines pipelines(device);
     ThreadPool pool;
-    Table table({"triangles", "vertices", "payload", "decoded", "vertices, ms", "8-bit indices, ms",
+    Table table({"coding", "triangles", "vertices", "payload", "decoded", "vertices, ms", "8-bit indices, ms",
                  "32-bit indices, ms", "Mtriangles/s"});
     Json runs = Json::array();
-    for (const std::uint32_t side : kSides) {
-        const scene::EncodedScene encoded = make_sheet(side, pool);
+    for (const auto& [side, coding] : sides_and_codings()) {
+        const scene::EncodedScene encoded = scene::with_coding(make_sheet(side, pool), coding, &pool);
+        const char* const name = coding == mesh::Coding::kCompact ? "compact" : "plain";
         const auto scene = render::upload_scene(device, encoded, {}, false);
         const gpu::Buffer narrow = render::make_index_buffer(device, *scene, 8);
         const gpu::Buffer wide = render::make_index_buffer(device, *scene, 32);
@@ -66,10 +75,11 @@ Json run_micro_decode(MicroContext& context) {
         device.wait_idle();
         const double all = vertices.ms.median + narrow_time.ms.median;
         const double rate = static_cast<double>(scene->triangle_count) / (all * 1e3);
-        table.add({grouped(scene->triangle_count), grouped(scene->vertex_count), byte_text(scene->payload.size()),
+        table.add({name, grouped(scene->triangle_count), grouped(scene->vertex_count), byte_text(scene->payload.size()),
                    byte_text(scene->decoded_bytes + narrow.size()), fixed(vertices.ms.median, 4),
                    fixed(narrow_time.ms.median, 4), fixed(wide_time.ms.median, 4), fixed(rate, 1)});
-        runs.push_back({{"triangles", scene->triangle_count},
+        runs.push_back({{"coding", name},
+                        {"triangles", scene->triangle_count},
                         {"vertices", scene->vertex_count},
                         {"payload_bytes", scene->payload.size()},
                         {"decoded_bytes", scene->decoded_bytes},

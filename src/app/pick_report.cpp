@@ -11,6 +11,7 @@
 #include "mesh/bit_stream.h"
 #include "mesh/mesh.h"
 #include "mesh/morphs.h"
+#include "mesh/sizes.h"
 #include "mesh/stream.h"
 #include "render/scene/gpu_scene.h"
 #include "scene/deform.h"
@@ -59,17 +60,14 @@ void add_targets(const mesh::MeshView& mesh, std::uint32_t sublet, std::uint32_t
 // Adds sublets [first, end).
 void add_sublets(const mesh::MeshView& mesh, std::uint32_t first, std::uint32_t end, PickedPart& out) {
     for (std::uint32_t sublet = first; sublet < end; ++sublet) {
-        const mesh::PrimitiveCounts counts = mesh::primitive_counts(*mesh.stream(sublet, shared::kStreamPrimitive));
-        out.triangles += counts.triangles;
-        out.vertices += counts.vertices;
+        const mesh::SubletSizes sizes = mesh::sublet_sizes(mesh, sublet);
+        out.triangles += sizes.counts.triangles;
+        out.vertices += sizes.counts.vertices;
         for (std::uint32_t type = 0; type < shared::kStreamTypes; ++type) {
-            const mesh::StreamHeader* header = mesh.stream(sublet, type);
-            if (header == nullptr) continue;
-            const std::uint32_t elements = type == shared::kStreamPrimitive ? counts.triangles : counts.vertices;
-            out.stream_bytes[type] += 4 * mesh::words_for(elements, mesh::element_width(*header, type));
-            out.header_bytes += sizeof(mesh::StreamHeader);
+            out.stream_bytes[type] += sizes.streams[type].taken / 8;
         }
-        add_targets(mesh, sublet, counts.vertices, out);
+        out.header_bytes += sizes.header_bits / 8;
+        add_targets(mesh, sublet, sizes.counts.vertices, out);
         out.bounds_bytes += sizeof(mesh::Bound);
     }
 }

@@ -2,8 +2,10 @@
 // "Streams").
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "mesh/mesh.h"

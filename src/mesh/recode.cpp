@@ -21,28 +21,10 @@ struct RecodedPart {
     std::vector<std::uint32_t> payload;
 };
 
-// Where the sublets of a compact mesh lie in it.
-std::vector<SubletPlace> places_of(const MeshView& mesh) {
-    std::vector<SubletPlace> places(mesh.header->sublet_count);
-    SubletPlace next;
-    for (std::uint32_t s = 0; s < places.size(); ++s) {
-        if (s % kSubletsPerMeshlet == 0) {
-            next.meshlet_first_vertex = next.first_vertex;
-            next.meshlet_first_triangle = next.first_triangle;
-        }
-        places[s] = next;
-        const PrimitiveCounts counts = sublet_counts(mesh, s);
-        next.first_vertex += counts.vertices;
-        next.first_triangle += counts.triangles;
-    }
-    return places;
-}
-
 // Appends the streams of a compact mesh in the plain coding.
 void append_plain(const MeshView& mesh, Geometry& out, ThreadPool* pool) {
     const MeshHeader& header = *mesh.header;
     if (header.sublet_count == 0) return;
-    const std::vector<SubletPlace> places = places_of(mesh);
     const std::size_t first = out.streams.size();
     out.streams.resize(first + std::size_t{header.sublet_count} * header.stream_count);
     const std::span streams = std::span(out.streams).subspan(first);
@@ -50,7 +32,8 @@ void append_plain(const MeshView& mesh, Geometry& out, ThreadPool* pool) {
     std::vector<RecodedPart> parts((header.sublet_count + kGrain - 1) / kGrain);
     for_ranges(pool, header.sublet_count, kGrain, [&](std::size_t begin, std::size_t end) {
         for (std::size_t s = begin; s < end; ++s) {
-            pack_plain(decode_sublet(mesh, static_cast<std::uint32_t>(s)), header.streams_present, places[s],
+            const auto sublet = static_cast<std::uint32_t>(s);
+            pack_plain(decode_sublet(mesh, sublet), header.streams_present, sublet_place(mesh, sublet),
                        streams.data() + s * header.stream_count, parts[begin / kGrain].payload);
         }
     });

@@ -103,6 +103,26 @@ PrimitiveCounts sublet_counts(const MeshView& mesh, std::uint32_t sublet) {
     return {s.triangles, s.vertices, s.first_vertex, s.first_triangle};
 }
 
+SubletPlace sublet_place(const MeshView& mesh, std::uint32_t sublet) {
+    const PrimitiveCounts counts = sublet_counts(mesh, sublet);
+    SubletPlace out;
+    if (is_compact(*mesh.header)) {
+        const std::size_t record = ComponentTable(mesh.header->streams_present).count +
+                                   std::size_t{sublet / kSubletsPerMeshlet} * shared::kCompactMeshletWords;
+        out.meshlet_first_vertex = mesh.payload[record + 1];
+        out.meshlet_first_triangle = mesh.payload[record + 2];
+        out.first_vertex = out.meshlet_first_vertex + counts.first_vertex_in_meshlet;
+        out.first_triangle = out.meshlet_first_triangle + counts.first_triangle_in_meshlet;
+        return out;
+    }
+    const StreamHeader& triangles = *mesh.stream(sublet, shared::kStreamPrimitive);
+    out.first_vertex = triangles.base_value[0];
+    out.first_triangle = triangles.base_value[1];
+    out.meshlet_first_vertex = out.first_vertex - counts.first_vertex_in_meshlet;
+    out.meshlet_first_triangle = out.first_triangle - counts.first_triangle_in_meshlet;
+    return out;
+}
+
 SubletSizes sublet_sizes(const MeshView& mesh, std::uint32_t sublet) {
     return is_compact(*mesh.header) ? compact_sizes(mesh, sublet) : plain_sizes(mesh, sublet);
 }

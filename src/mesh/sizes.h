@@ -5,12 +5,16 @@
 #include <cstdint>
 
 #include "mesh/mesh.h"
+#include "mesh/plain_coding.h"
 #include "mesh/stream.h"
 
 namespace sublet::mesh {
 
 // Triangles and vertices of a sublet, and what precedes them in its meshlet. Of validated geometry.
 [[nodiscard]] PrimitiveCounts sublet_counts(const MeshView& mesh, std::uint32_t sublet);
+
+// What precedes a sublet in its mesh, and its meshlet. Of validated geometry.
+[[nodiscard]] SubletPlace sublet_place(const MeshView& mesh, std::uint32_t sublet);
 
 // A stream of a sublet, in bits of the payload.
 struct StreamSize {

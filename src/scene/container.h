@@ -89,7 +89,7 @@ struct SceneSource {
 // What a SCENE is made of. Nothing for an empty path. Throws Error as import_gltf does on a document that is malformed.
 [[nodiscard]] SceneSource scene_source(const std::filesystem::path& path, const ImportOptions& import = {});
 
-// Any SCENE of the command line, in the plain coding: .sublet is opened; .gltf and .glb are imported and encoded in
+// Any SCENE of the command line, all of it in one coding: .sublet is opened; .gltf and .glb are imported and encoded in
 // memory; an empty path is the built-in scene. Throws Error, too, where a scene is chosen of what has just one.
 [[nodiscard]] EncodedScene load_scene(const std::filesystem::path& path, const mesh::EncodeOptions& options,
                                       ThreadPool& pool, const ImportOptions& import = {});

@@ -10,6 +10,7 @@
 #include "base/stopwatch.h"
 #include "base/thread_pool.h"
 #include "mesh/arrays.h"
+#include "mesh/recode.h"
 #include "mesh/view.h"
 #include "scene/container.h"
 #include "scene/file_kind.h"
@@ -194,7 +195,11 @@ EncodedScene load_scene(const std::filesystem::path& path, const mesh::EncodeOpt
         throw Error(path.empty() ? "built-in scene" : path_text(path), "",
                     "has one scene: --scene '" + import.scene + "' is for the scenes of .gltf and .glb files");
     }
-    if (encoded) return with_coding(open_sublet(path, &pool), mesh::Coding::kPlain, &pool);
+    if (encoded) {
+        EncodedScene scene = open_sublet(path, &pool);
+        const bool all_compact = !mesh::has_other_coding(scene.geometry, mesh::Coding::kCompact);
+        return with_coding(std::move(scene), all_compact ? mesh::Coding::kCompact : mesh::Coding::kPlain, &pool);
+    }
     ImportedScene imported = path.empty() ? make_builtin_scene() : import_gltf(path, import, &pool);
     return encode_scene(std::move(imported), options, pool);
 }

@@ -329,6 +329,40 @@ TEST(DirectMeshlets, AreThoseThatTheGpuFinds) {
     EXPECT_EQ(bench.validation_messages(), 0U);
 }
 
+// Scenes in the compact coding, with levels of detail and with what deforms, are drawn as plain ones are, by every
+// backend; a payload that shaders would read encoded is decoded.
+TEST(CompactCoding, GivesThePictureOfThePlainOne) {
+    Bench bench;
+    ThreadPool pool;
+    const scene::EncodedScene plain = scene::encode_scene(make_shapes(), {.levels = mesh::Levels::kOn}, pool);
+    const render::CameraPose pose{.eye = {14.0F, 8.0F, 12.0F}, .target = {0.0F, 0.0F, 0.0F}, .fov_degrees = 36.0F};
+    std::vector<Backend> backends;
+    for (const render::BackendInfo& info : render::backend_table()) {
+        if (!render::backend_unavailable(info.backend, bench.device().capabilities())) backends.push_back(info.backend);
+    }
+    std::vector<Bench::Shot> expected;
+    for (const bool compact : {false, true}) {
+        bench.set_scene(compact ? scene::with_coding(plain, mesh::Coding::kCompact) : plain);
+        for (std::size_t i = 0; i < backends.size(); ++i) {
+            SCOPED_TRACE(render::backend_name(backends[i]));
+            FrameSettings settings;
+            settings.backend = backends[i];
+            settings.payload = compact ? Payload::kEncoded : Payload::kDecoded;
+            settings.lod_error = 4.0F;
+            Bench::Shot shot = bench.shoot(settings, pose, 0.1F, 240, 180, 2);
+            if (!compact) {
+                expected.push_back(std::move(shot));
+                continue;
+            }
+            EXPECT_EQ(shot.picture.depth, expected[i].picture.depth);
+            EXPECT_EQ(shot.picture.rgba, expected[i].picture.rgba);
+            EXPECT_EQ(shot.counters.primitives_drawn, expected[i].counters.primitives_drawn);
+            EXPECT_GT(shot.counters.primitives_drawn, 0U);
+        }
+    }
+    EXPECT_EQ(bench.validation_messages(), 0U);
+}
+
 // Bounds that lie leave chosen sublets of every meshlet: every other one, as many runs as there can be; and runs of all
 // lengths and none.
 TEST(RunsOfSublets, LieAnywhereInAMeshlet) {

@@ -13,6 +13,7 @@
 #include "gpu/upload.h"
 #include "harness.h"
 #include "mesh/mesh.h"
+#include "mesh/sizes.h"
 #include "render/passes/storage_buffer.h"
 #include "render/scene/decode.h"
 #include "render/scene/gpu_scene.h"
@@ -59,9 +60,9 @@ scene::ImportedScene make_everything() {
     return out;
 }
 
-class DecodeTest : public testing::Test {
+class DecodeTest : public testing::TestWithParam<mesh::Coding> {
   protected:
-    DecodeTest() : scene_(encode(make_everything())) {
+    DecodeTest() : scene_(scene::with_coding(encode(make_everything()), GetParam())) {
         gpu_scene_ = render::upload_scene(bench_.device(), scene_, {}, false);
     }
 
@@ -85,7 +86,10 @@ class DecodeTest : public testing::Test {
     std::unique_ptr<render::GpuScene> gpu_scene_;
 };
 
-TEST_F(DecodeTest, VerticesEqualTheCpuDecoder) {
+INSTANTIATE_TEST_SUITE_P(Codings, DecodeTest, testing::Values(mesh::Coding::kPlain, mesh::Coding::kCompact),
+                         [](const auto& named) { return named.param == mesh::Coding::kPlain ? "plain" : "compact"; });
+
+TEST_P(DecodeTest, VerticesEqualTheCpuDecoder) {
     gpu::Pipelines pipelines(bench_.device());
     gpu::submit_and_wait(bench_.device(), "test", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
         render::record_decode_vertices(commands, arena, pipelines, *gpu_scene_);
@@ -96,6 +100,8 @@ TEST_F(DecodeTest, VerticesEqualTheCpuDecoder) {
                                                                gpu_scene_->attributes.size() / 4);
     const auto ranges = gpu::read_buffer_as<shared::MeshletRange>(bench_.device(), gpu_scene_->meshlet_ranges, 0,
                                                                   gpu_scene_->meshlet_count);
+    const auto records = gpu::read_buffer_as<shared::SubletRecord>(bench_.device(), gpu_scene_->sublet_records, 0,
+                                                                   gpu_scene_->sublet_count);
     std::uint64_t vertices = 0;
     std::uint64_t words = 0;
     for (std::uint32_t m = 0; m < scene_.geometry.meshes.size(); ++m) {
@@ -109,6 +115,15 @@ TEST_F(DecodeTest, VerticesEqualTheCpuDecoder) {
                 const shared::MeshletRange& range = ranges[header.first_meshlet + s / shared::kSubletsPerMeshlet];
                 ASSERT_EQ(range.first_vertex, first_vertex);
                 triangles = 0;
+            }
+            const shared::SubletRecord& record = records[header.first_sublet + s];
+            ASSERT_EQ(record.first_vertex, first_vertex - header.first_vertex);
+            ASSERT_EQ(record.counts, mesh::primitive_bits(mesh::sublet_counts(view, s)));
+            for (std::uint32_t t = 0; t < shared::kSubletSize; ++t) {
+                const auto& [a, b, c] = cpu.triangles[t];
+                ASSERT_EQ(record.triangles[t / 2] >> (16 * (t % 2)) & 0xffffU,
+                          t < cpu.triangle_count ? a | b << 5U | c << 10U : 0U)
+                    << "mesh " << m << " sublet " << s << " triangle " << t;
             }
             for (std::uint32_t v = 0; v < cpu.vertex_count; ++v, ++first_vertex, ++vertices) {
                 const std::array<std::int16_t, 3>& p = cpu.positions[v];
@@ -138,7 +153,7 @@ TEST_F(DecodeTest, VerticesEqualTheCpuDecoder) {
     EXPECT_EQ(bench_.validation_messages(), 0U);
 }
 
-TEST_F(DecodeTest, VerticesKnowTheTrianglesThatTheyLead) {
+TEST_P(DecodeTest, VerticesKnowTheTrianglesThatTheyLead) {
     // Made where fragments find their triangle by its corners, which no device that runs the tests must do.
     gpu_scene_->leads = render::make_storage_buffer(bench_.device(), "leads", gpu_scene_->vertex_count * 4);
     gpu::Pipelines pipelines(bench_.device());
@@ -179,7 +194,7 @@ TEST_F(DecodeTest, VerticesKnowTheTrianglesThatTheyLead) {
     EXPECT_LT(searches, gpu_scene_->triangle_count / 20);
 }
 
-TEST_F(DecodeTest, IndicesEqualTheCpuDecoder) {
+TEST_P(DecodeTest, IndicesEqualTheCpuDecoder) {
     for (const std::uint32_t bits : {8U, 16U, 32U}) {
         const std::vector<std::uint32_t> gpu = decode_indices(bits);
         std::size_t at = 0;

@@ -14,8 +14,10 @@ namespace {
 
 void record(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, gpu::Pipelines& pipelines,
             const GpuScene& scene, const gpu::Buffer& indices, std::uint32_t index_bits, bool vertices) {
-    const gpu::Pipeline& pipeline =
-        pipelines.get(gpu::ComputePipelineDesc{.name = "decode", .shader = {.spirv = shaders::decode_comp}});
+    const gpu::Pipeline& pipeline = pipelines.get(gpu::ComputePipelineDesc{
+        .name = "decode",
+        .shader = {.spirv = shaders::decode_comp,
+                   .specialization = {{shared::kSpecCompact, scene.facts.compact ? 1U : 0U}}}});
     descriptors.bind(commands, pipeline, scene_descriptors(scene, nullptr), shared::kSceneSet);
     descriptors.bind(commands, pipeline, {gpu::buffer_at(shared::kBindIndices, indices)}, shared::kPassSet);
     pipeline.push(commands, shared::DecodeConstants{scene.mesh_count, scene.sublet_count, index_bits,

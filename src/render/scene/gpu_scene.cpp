@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "gpu/upload.h"
+#include "mesh/recode.h"
 #include "render/passes/storage_buffer.h"
 #include "render/scene/direct_chunks.h"
 #include "render/scene/material_animation.h"
@@ -154,13 +155,13 @@ void place_instances(GpuScene& out, const scene::EncodedScene& scene, const Scen
 }
 
 // Of the finest level.
-SceneTotals scene_totals(const GpuScene& scene, std::span<const shared::StreamHeader> streams) {
+SceneTotals scene_totals(const GpuScene& scene, const mesh::GeometryView& geometry) {
     SceneTotals out;
     out.instances = scene.instance_data.size();
     std::vector<bool> placed(scene.mesh_headers.size());
     std::vector<FinestLevel> finest;
     finest.reserve(scene.mesh_headers.size());
-    for (const shared::MeshHeader& mesh : scene.mesh_headers) finest.push_back(finest_level(mesh, streams));
+    for (std::uint32_t m = 0; m < scene.mesh_count; ++m) finest.push_back(finest_level(mesh::mesh_view(geometry, m)));
     const auto add = [](SceneTotals::Geometry& to, const FinestLevel& level) {
         to.meshlets += level.meshlets;
         to.sublets += level.sublets;
@@ -420,7 +421,10 @@ void upload_geometry(GpuScene& out, BufferMaker& maker, const mesh::GeometryView
     out.meshes = maker.filled("meshes", meshes, out.geometry_bytes);
     out.sublet_bounds = maker.filled("sublet bounds", geometry.sublet_bounds, out.geometry_bytes, deformed.sublets);
     out.meshlet_bounds = maker.filled("meshlet bounds", geometry.meshlet_bounds, out.geometry_bytes, deformed.meshlets);
-    out.streams = maker.filled("streams", geometry.streams, geometry.morph_streams, out.geometry_bytes);
+    // Of compact meshes without morph targets there are none.
+    const bool none = geometry.streams.empty() && geometry.morph_streams.empty();
+    out.streams = none ? maker.make("streams", sizeof(shared::StreamHeader), out.geometry_bytes)
+                       : maker.filled("streams", geometry.streams, geometry.morph_streams, out.geometry_bytes);
     out.payload = maker.filled("payload", geometry.payload, geometry.morph_payload, out.geometry_bytes);
 }
 
@@ -449,6 +453,8 @@ void make_decoded(GpuScene& out, BufferMaker& maker, std::uint64_t attribute_wor
     out.positions = maker.make("decoded positions", out.vertex_count * 8, out.decoded_bytes);
     if (with_leads) out.leads = maker.make("leads", out.vertex_count * 4, out.decoded_bytes);
     out.attributes = maker.make("decoded attributes", attribute_words * 4, out.decoded_bytes);
+    out.sublet_records =
+        maker.make("sublet records", out.sublet_count * sizeof(shared::SubletRecord), out.decoded_bytes);
     out.meshlet_ranges =
         maker.make("meshlet ranges", out.meshlet_count * sizeof(shared::MeshletRange), out.decoded_bytes);
 }
@@ -487,6 +493,7 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     const Copies copies = copies_of(settings);
     place_instances(*out, scene, settings, copies.count > 1, animation, deform, skeletons);
     const std::vector<shared::TaskSource> tasks = number_tasks(*out);
+    out->facts.compact = !mesh::has_other_coding(geometry, mesh::Coding::kCompact);
     out->facts.transmissive = out->has_transmissive();
     out->facts.blended = out->has_blended();
     const DeformLayout deformed =
@@ -494,7 +501,7 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     out->movers = find_movers(*out, scene, settings, animation, deformed);
     out->levels = make_levels(geometry, deformed.headers);
     out->facts.levels = out->facts.meshlets.keeps_first = out->levels.any();
-    out->totals = scene_totals(*out, geometry.streams);
+    out->totals = scene_totals(*out, geometry);
     out->drawable_triangles = out->totals.instanced.triangles;
     count_survivors(*out, capabilities, settings.survivor_budget);
     out->bit_tables = bit_tables(out->facts, capabilities, false);
@@ -562,6 +569,7 @@ std::vector<gpu::Descriptor> scene_descriptors(const GpuScene& scene, const gpu:
         // Where nothing writes leads, or deforms, nothing reads them: any buffer will do.
         gpu::buffer_at(kBindLeads, scene.leads ? scene.leads : scene.positions),
         gpu::buffer_at(kBindMeshletRanges, scene.meshlet_ranges),
+        gpu::buffer_at(kBindSubletRecords, scene.sublet_records),
         gpu::buffer_at(kBindDeformation, scene.deform.any() ? scene.deform.vectors : scene.positions),
     };
     // The same where there are no levels.

@@ -52,7 +52,7 @@ struct GpuScene {
     std::uint32_t block_shift = 0;
 
     // What the decode pass writes (scene/decode.h).
-    gpu::Buffer positions, attributes, meshlet_ranges;
+    gpu::Buffer positions, attributes, sublet_records, meshlet_ranges;
     gpu::Buffer leads;  // of each vertex, the first triangle that it leads; where DevicePlan::finds_corners
 
     // By draws that read indices, made when they are first drawn.
@@ -131,10 +131,10 @@ struct GpuScene {
 [[nodiscard]] shared::Instance make_instance(const scene::Instance& instance, const scene::Material& material,
                                              Facing facing = Facing::kByTransform);
 
-// Uploads `scene` and waits, but for its textures, which come as they are decoded (SceneTextures). Buffers for decoded
-// data are made but not filled. Throws Error when a limit of the device (storage buffer range, textures, 2^32 tasks)
-// or its memory (scene_memory.h) can't hold it, naming both. `wide_ids`: ids of two words whether the scene is large
-// enough for them or not.
+// Uploads `scene`, whose meshes are all in one coding, and waits, but for its textures, which come as they are decoded
+// (SceneTextures). Buffers for decoded data are made but not filled. Throws Error when a limit of the device (storage
+// buffer range, textures, 2^32 tasks) or its memory (scene_memory.h) can't hold it, naming both. `wide_ids`: ids of two
+// words whether the scene is large enough for them or not.
 [[nodiscard]] std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::EncodedScene& scene,
                                                      const SceneSettings& settings, bool wide_ids);
 

@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "mesh/sizes.h"
+
 namespace sublet::render {
 namespace {
 
@@ -50,7 +52,7 @@ LevelsData make_levels(const mesh::GeometryView& geometry, std::span<const share
         const auto meshlets = geometry.lod_meshlets.subspan(mesh.first_meshlet, mesh.meshlet_count);
         shared::LodGroup& of_mesh = out.groups[out.mesh_groups + i];
         of_mesh.sphere = sphere_of(meshlets, geometry.lod_groups);
-        of_mesh.reserved[0] = finest_level(mesh, geometry.streams).triangles;
+        of_mesh.reserved[0] = finest_level(mesh::mesh_view(geometry, static_cast<std::uint32_t>(i))).triangles;
         const auto error_of = [&](std::uint32_t group) {
             return group == shared::kNoLodGroup ? kInfinity : geometry.lod_groups[group].error;
         };
@@ -80,10 +82,11 @@ LevelsData make_levels(const mesh::GeometryView& geometry, std::span<const share
     return out;
 }
 
-FinestLevel finest_level(const shared::MeshHeader& mesh, std::span<const shared::StreamHeader> streams) {
+FinestLevel finest_level(const mesh::MeshView& view) {
+    const shared::MeshHeader& mesh = *view.header;
     const std::uint32_t coarse = mesh.coarse_meshlets * shared::kSubletsPerMeshlet;
     FinestLevel out{mesh.meshlet_count - mesh.coarse_meshlets, mesh.sublet_count - coarse, mesh.triangle_count};
-    if (coarse != 0) out.triangles -= streams[mesh.first_stream + coarse * mesh.stream_count].base_value[1];
+    if (coarse != 0) out.triangles -= mesh::sublet_place(view, coarse).first_triangle;
     return out;
 }
 

@@ -29,6 +29,6 @@ struct LevelsData {
 struct FinestLevel {
     std::uint32_t meshlets = 0, sublets = 0, triangles = 0;
 };
-[[nodiscard]] FinestLevel finest_level(const shared::MeshHeader& mesh, std::span<const shared::StreamHeader> streams);
+[[nodiscard]] FinestLevel finest_level(const mesh::MeshView& mesh);
 
 }  // namespace sublet::render

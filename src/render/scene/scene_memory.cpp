@@ -68,7 +68,8 @@ SceneMemory scene_memory(const scene::EncodedScene& scene, const SceneSettings& 
         const std::uint64_t words = 2 + mesh.attribute_stride + (finds_corners ? 1 : 0);
         out.decoded += mesh.vertex_count * words * sizeof(std::uint32_t);
     }
-    out.decoded += geometry.meshlet_bounds.size() * sizeof(shared::MeshletRange);
+    out.decoded += geometry.meshlet_bounds.size() * sizeof(shared::MeshletRange) +
+                   geometry.sublet_bounds.size() * sizeof(shared::SubletRecord);
 
     const Placed placed = count_placed(scene, settings.grid);
     constexpr std::uint64_t kWord = sizeof(std::uint32_t);

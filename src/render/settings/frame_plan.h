@@ -47,6 +47,7 @@ struct FramePlan : CullSettings, LevelSettings, LookSettings, OverlaySettings {
     bool cull_occlusion = false;
     OcclusionDetail occlusion_detail = OcclusionDetail::kMeshlets;
     Payload payload = Payload::kDecoded;
+    bool compact = false;  // the scene's meshes are in the compact coding, which is decoded as it is loaded
     ExpansionStrategy expansion = ExpansionStrategy::kTaskList;
     std::uint32_t meshlet_workgroup = 32;
     SubgroupPath subgroup = SubgroupPath::kGeneral;

@@ -165,7 +165,7 @@ void resolve_occlusion_detail(FramePlan& plan, const FrameSettings& settings, co
 void resolve_sublets(FramePlan& plan, const FrameSettings& settings, const gpu::Capabilities& capabilities) {
     const BackendInfo& backend = backend_info(plan.backend);
     if (backend.primitives == PrimitiveCulling::kNone) return;
-    plan.payload = settings.payload.value_or(Payload::kDecoded);
+    plan.payload = plan.compact ? Payload::kDecoded : settings.payload.value_or(Payload::kDecoded);
     resolve_subgroup(plan, settings,
                      backend.primitives == PrimitiveCulling::kMeshShader ? VK_SHADER_STAGE_MESH_BIT_EXT
                                                                          : VK_SHADER_STAGE_COMPUTE_BIT,
@@ -265,6 +265,7 @@ std::optional<std::string> blending_note(const gpu::Capabilities& capabilities, 
 FramePlan resolve(const FrameSettings& settings, const gpu::Capabilities& capabilities, const SceneFacts& scene) {
     FramePlan plan;
     plan.device = plan_device(capabilities);
+    plan.compact = scene.compact;
     plan.backend = settings.backend ? *settings.backend : best_backend(capabilities, scene);
     if (settings.backend) {
         if (const auto reason = backend_unavailable(plan.backend, capabilities, scene)) {

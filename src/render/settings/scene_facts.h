@@ -20,6 +20,7 @@ struct SceneFacts {
     bool joints = false;        // some of it has joints, whether they move or not
     bool lights = false;        // it has punctual lights
     bool levels = false;        // some of it has levels of detail
+    bool compact = false;       // its meshes are in the compact coding
     // Meshlets that frames may have to look at.
     [[nodiscard]] ExpansionDemand demand(const LevelSettings& chosen) const;
     // Of the window that it is drawn in, in pixels; 0: not known.

@@ -215,7 +215,7 @@ TEST_F(Cuts, WithoutAChoiceAreTheFinestLevel) {
     for (std::uint32_t m = 0; m < mesh.meshlet_count; ++m) {
         EXPECT_EQ(cut_.meshlet_in_cut(0, m), m >= mesh.coarse_meshlets);
     }
-    const FinestLevel finest = finest_level(mesh, geometry_.streams);
+    const FinestLevel finest = finest_level(mesh::mesh_view(geometry_.view(), 0));
     EXPECT_EQ(finest.meshlets, mesh.meshlet_count - mesh.coarse_meshlets);
     EXPECT_LT(finest.triangles, mesh.triangle_count);
 }
