@@ -92,8 +92,8 @@ uint vertex_lead(uint first_lane, uint triangle_count, uint vertex, out uint fir
     return vertex | second << kLeadSecondShift | later << kLeadLaterShift;
 }
 
-// Triangles of sublets have room for kSubletSize, so that a triangle's place tells its sublet. Those that one lacks have
-// no area: three times its first vertex.
+// A sublet has room for kSubletSize triangles, so that a triangle's place tells its sublet. Those that it lacks have no
+// area: three times its first vertex.
 void write_indices(uint mesh, uint sublet, uvec2 counts, uint lane, uvec3 triangle) {
     uint first = ((meshes[mesh].first_sublet + sublet) * kSubletSize + lane) * 3u;
     if (constants.index_bits == 32u) {
