@@ -10,6 +10,7 @@
 #include "gltf_builder.h"
 #include "mesh/container_format.h"
 #include "mesh/mesh.h"
+#include "mesh/view.h"
 #include "scene/container.h"
 #include "scene/deform.h"
 
@@ -305,8 +306,22 @@ TEST(Container, KeepsTheCompactCoding) {
     write_sublet(test_path("back.sublet"), with_coding(after, mesh::Coding::kPlain));
     EXPECT_EQ(read_bytes(test_path("back.sublet")), read_bytes(test_path("plain.sublet")));
     ThreadPool pool(2);
-    EXPECT_TRUE(equal(load_scene(test_path("compact.sublet"), {}, pool).geometry.payload, plain.geometry.payload))
-        << "what is drawn is plain";
+    EXPECT_TRUE(equal(load_scene(test_path("compact.sublet"), {}, pool).geometry.payload, compact.geometry.payload));
+    // What is drawn is all of one coding, whatever the file has.
+    EncodedScene of_both = plain;
+    of_both.scene.mesh_groups.push_back(of_both.scene.mesh_groups[0]);
+    of_both.scene.mesh_groups[1].first_mesh = 1;
+    of_both.scene.mesh_materials.push_back(of_both.scene.mesh_materials[0]);
+    mesh::Geometry mixed;
+    mesh::Geometry twice;
+    for (const mesh::GeometryView& one : {compact.geometry, plain.geometry}) {
+        mesh::append(mixed, one);
+        mesh::append(twice, plain.geometry);
+    }
+    of_both.geometry = mixed.view();
+    write_sublet(test_path("mixed.sublet"), of_both);
+    EXPECT_TRUE(mesh::is_compact(open_sublet(test_path("mixed.sublet")).geometry.meshes[0]));
+    EXPECT_TRUE(equal(load_scene(test_path("mixed.sublet"), {}, pool).geometry.payload, std::span(twice.payload)));
 }
 
 TEST(Container, AlignsSections) {
