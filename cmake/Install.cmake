@@ -83,7 +83,11 @@ install(
     COMPONENT library
 )
 install(FILES ${PROJECT_SOURCE_DIR}/src/mesh/mesh.h DESTINATION ${headers} COMPONENT library)
-foreach(file IN ITEMS shared/mesh_format.h shared/types.h scene/decode.glsl scene/octahedral.glsl scene/unpack.glsl)
+foreach(
+    file IN ITEMS
+    shared/compact.h shared/mesh_format.h shared/types.h
+    scene/decode.glsl scene/decode_compact.glsl scene/octahedral.glsl scene/unpack.glsl
+)
     cmake_path(GET file PARENT_PATH folder)
     install(
         FILES ${PROJECT_SOURCE_DIR}/shaders/${file}
