@@ -48,25 +48,10 @@ StreamHeader triangle_stream(uint mesh, uint sublet) {
 // Of a sublet of a mesh: SubletRecord's first words.
 uvec2 sublet_counts(uint mesh, uint sublet) {
     if (kCompact) {
-        uint meshlet = sublet / kSubletsPerMeshlet;
-        CompactSublet s = compact_sublet_of(mesh, sublet);
-        return uvec2(compact_first_vertex(mesh, meshlet) + s.first_vertex,
-                     s.triangles | s.vertices << 8u | s.first_vertex << 16u | s.first_triangle << 24u);
+        return compact_counts(find_compact_sublet(mesh, sublet));
     }
     StreamHeader primitives = triangle_stream(mesh, sublet);
     return uvec2(primitives.base_value[0], primitives.bits);
-}
-
-// Triangle `index` of the sublet, 5 bits an index.
-uint sublet_triangle(uint mesh, uint sublet, uint index) {
-    if (kCompact) {
-        CompactSublet s = compact_sublet_of(mesh, sublet);
-        uint from = meshes[mesh].payload_offset;
-        CompactTriangle t = compact_triangle(from, s, compact_topology(from, s, compact_own(from, s)), index);
-        return t.a | t.b << 5u | t.c << 10u;
-    }
-    uvec3 t = decode_triangle(triangle_stream(mesh, sublet), meshes[mesh].payload_offset, index);
-    return t.x | t.y << 5u | t.z << 10u;
 }
 
 // What a vertex knows of the triangles that it leads (kLead...), and the first of those; 0 where it leads none.
@@ -110,22 +95,23 @@ void write_indices(uint mesh, uint sublet, uvec2 counts, uint lane, uvec3 triang
     or_index(first + 2u, constants.index_bits, triangle.z);
 }
 
-void write_range(uint mesh, uint sublet, uvec2 counts) {
+// Triangles of the meshlet that begins with this sublet.
+uint meshlet_triangles(uint mesh, uint sublet) {
     uint last = min(sublet + kSubletsPerMeshlet, meshes[mesh].sublet_count) - 1u;
-    uint last_counts = sublet_counts(mesh, last).y;
+    uint bits = triangle_stream(mesh, last).bits;
+    return (bits >> 24u) + (bits & 0xffu);
+}
+
+void write_range(uint mesh, uint sublet, uint first_vertex, uint triangle_count) {
     MeshletRange range;
-    range.first_vertex = meshes[mesh].first_vertex + counts.x;
-    range.triangle_count = (last_counts >> 24u) + (last_counts & 0xffu);
+    range.first_vertex = meshes[mesh].first_vertex + first_vertex;
+    range.triangle_count = triangle_count;
     meshlet_ranges[meshes[mesh].first_meshlet + sublet / kSubletsPerMeshlet] = range;
 }
 
-// Attribute words of a vertex, stream by stream, and its position.
-uvec2 write_vertex(uint mesh, uint sublet, uint vertex, uint lane) {
-    uint word = meshes[mesh].first_attribute + vertex * meshes[mesh].attribute_stride;
+// Writes the attribute words of a vertex from `word` on, stream by stream; returns its position.
+uvec2 write_vertex(uint mesh, uint sublet, uint lane, uint word) {
     uint present = meshes[mesh].streams_present;
-    if (kCompact) {
-        return write_compact_vertex(mesh, sublet, lane, word);
-    }
     uint first_stream = meshes[mesh].first_stream + sublet * meshes[mesh].stream_count;
     uint payload_offset = meshes[mesh].payload_offset;
     for (uint type = kStreamNormalTangent; type < kStreamTypes; ++type) {
@@ -150,11 +136,23 @@ void main() {
     bool there = number < constants.sublet_count;
     uint mesh = there ? find_mesh(number) : 0u;
     uint sublet = there ? number - meshes[mesh].first_sublet : 0u;
-    uvec2 counts = there ? sublet_counts(mesh, sublet) : uvec2(0u);
+    FoundSublet found;
+    uvec2 counts = uvec2(0u);
+    if (there && kCompact) {
+        found = find_compact_sublet(mesh, sublet);
+        counts = compact_counts(found);
+    } else if (there) {
+        counts = sublet_counts(mesh, sublet);
+    }
     uint triangle_count = counts.y & 0xffu;
     uint vertex_count = counts.y >> 8u & 0xffu;
 
-    uint packed = lane < triangle_count ? sublet_triangle(mesh, sublet, lane) : 0u;
+    uint packed = 0u;
+    if (lane < triangle_count) {
+        uvec3 t = kCompact ? compact_corners(found, lane)
+                           : decode_triangle(triangle_stream(mesh, sublet), meshes[mesh].payload_offset, lane);
+        packed = t.x | t.y << 5u | t.z << 10u;
+    }
     packed_triangles[gl_LocalInvocationIndex] = packed;
     barrier();
     if (!there) {
@@ -170,7 +168,8 @@ void main() {
         sublet_records[number].first_vertex = counts.x;
         sublet_records[number].counts = counts.y;
         if (sublet % kSubletsPerMeshlet == 0u) {
-            write_range(mesh, sublet, counts);
+            write_range(mesh, sublet, counts.x,
+                        kCompact ? compact_meshlet_triangles(found) : meshlet_triangles(mesh, sublet));
         }
     }
     if (lane % 2u == 0u) {
@@ -178,7 +177,9 @@ void main() {
     }
     if (lane < vertex_count) {
         uint vertex = counts.x + lane;
-        uvec2 position = write_vertex(mesh, sublet, vertex, lane);
+        uint word = meshes[mesh].first_attribute + vertex * meshes[mesh].attribute_stride;
+        uvec2 position = kCompact ? write_compact_vertex(found, meshes[mesh].streams_present, lane, word)
+                                  : write_vertex(mesh, sublet, lane, word);
         if (constants.write_leads != 0u) {
             uint first;
             uint lead = vertex_lead(first_lane, triangle_count, lane, first);

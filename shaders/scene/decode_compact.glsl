@@ -26,25 +26,45 @@ uint compact_records(uint present) {
     return count;
 }
 
-uint compact_record(uint mesh, uint meshlet, uint field) {
-    uint at = compact_records(meshes[mesh].streams_present) + meshlet * kCompactMeshletWords + field;
-    return compact_word(meshes[mesh].payload_offset, at);
-}
-
-// The first vertex of a meshlet, within the mesh.
-uint compact_first_vertex(uint mesh, uint meshlet) {
-    return compact_record(mesh, meshlet, 1u);
-}
-
-uint compact_sublets_of(uint mesh, uint meshlet) {
-    return min(meshes[mesh].sublet_count - meshlet * kSubletsPerMeshlet, kSubletsPerMeshlet);
-}
+// A sublet of a mesh, looked up once.
+struct FoundSublet {
+    uint from;  // the mesh's payload
+    CompactSublet sublet;
+    uint sublets;               // of its meshlet
+    uint meshlet_first_vertex;  // within the mesh
+    CompactOwn own;
+};
 
 // `sublet` counts within the mesh.
-CompactSublet compact_sublet_of(uint mesh, uint sublet) {
+FoundSublet find_compact_sublet(uint mesh, uint sublet) {
+    FoundSublet f;
+    f.from = meshes[mesh].payload_offset;
     uint meshlet = sublet / kSubletsPerMeshlet;
-    return compact_sublet(meshes[mesh].payload_offset, compact_record(mesh, meshlet, 0u), sublet % kSubletsPerMeshlet,
-                          compact_sublets_of(mesh, meshlet));
+    uint record = compact_records(meshes[mesh].streams_present) + meshlet * kCompactMeshletWords;
+    f.sublets = min(meshes[mesh].sublet_count - meshlet * kSubletsPerMeshlet, kSubletsPerMeshlet);
+    f.meshlet_first_vertex = compact_word(f.from, record + 1u);
+    f.sublet = compact_sublet(f.from, compact_word(f.from, record), sublet % kSubletsPerMeshlet, f.sublets);
+    if (f.sublet.triangles != 0u) {
+        f.own = compact_own(f.from, f.sublet);
+    }
+    return f;
+}
+
+// SubletRecord's first words.
+uvec2 compact_counts(FoundSublet f) {
+    return uvec2(f.meshlet_first_vertex + f.sublet.first_vertex,
+                 f.sublet.triangles | f.sublet.vertices << 8u | f.sublet.first_vertex << 16u |
+                     f.sublet.first_triangle << 24u);
+}
+
+// Of its meshlet.
+uint compact_meshlet_triangles(FoundSublet f) {
+    return (compact_word(f.from, f.sublet.block + f.sublets - 1u) >> 24u) + 1u;
+}
+
+uvec3 compact_corners(FoundSublet f, uint index) {
+    CompactTriangle t = compact_triangle(f.from, f.sublet, compact_topology(f.from, f.sublet, f.own), index);
+    return uvec3(t.a, t.b, t.c);
 }
 
 // The attribute words of a value.
@@ -59,13 +79,12 @@ uvec2 compact_words_of(CompactValue value, uint type) {
 }
 
 // Writes the attribute words of vertex `lane` of a sublet from `word` on; returns its position as decode_position()
-// does.
-uvec2 write_compact_vertex(uint mesh, uint sublet, uint lane, uint word) {
-    uint from = meshes[mesh].payload_offset;
-    uint present = meshes[mesh].streams_present;
-    CompactSublet s = compact_sublet_of(mesh, sublet);
-    CompactPlace place = compact_place(from, s, compact_own(from, s), lane);
-    uint at = compact_begin(from, s.block, place.number, compact_sublets_of(mesh, sublet / kSubletsPerMeshlet));
+// does. `present`: the streams of its mesh.
+uvec2 write_compact_vertex(FoundSublet f, uint present, uint lane, uint word) {
+    uint from = f.from;
+    uint block = f.sublet.block;
+    CompactPlace place = compact_place(from, f.sublet, f.own, lane);
+    uint at = compact_begin(from, block, place.number, f.sublets);
     uint first = 0u;  // component of the stream
     uint own = 0u;
     uvec2 position = uvec2(0u);
@@ -78,13 +97,13 @@ uvec2 write_compact_vertex(uint mesh, uint sublet, uint lane, uint word) {
         uint components = compact_components_of(present, type);
         bool is_position = type == kStreamPosition;
         bool has_sign = type == kStreamNormalTangent && (present & kHasTangentBit) != 0u;
-        CompactStream stream = compact_stream(from, s.block, at, own, first, components, is_position, has_sign);
+        CompactStream stream = compact_stream(from, block, at, own, first, components, is_position, has_sign);
         at = stream.end;
         own = stream.own;
         first += components;
         uvec2 words = uv;
         if (stream.mode != kCompactSame) {
-            CompactValue differences = compact_differences(from, s.block, stream, place.index);
+            CompactValue differences = compact_differences(from, block, stream, place.index);
             if (is_position) {
                 by = compact_predictors(stream, differences);
             }
