@@ -313,11 +313,9 @@ void decode_compact_vertex(const MeshHeader& header, const ComponentTable& table
             continue;
         }
         if (type == shared::kStreamNormalTangent) value = shared::compact_fold_normal(value);
-        if (layout.has_tangent_sign && stream.sign != shared::kTangentSignInLowBit) {
-            value.c[3] = value.c[3] * 2 + static_cast<std::int32_t>(stream.sign);
-        }
-        components_to_words({value.c[0], value.c[1], value.c[2], value.c[3]}, layout,
-                            attributes + attribute_offset(type, header.streams_present));
+        Components components{value.c[0], value.c[1], value.c[2], value.c[3]};
+        if (layout.has_tangent_sign) restore_tangent_sign(components, stream.sign);
+        components_to_words(components, layout, attributes + attribute_offset(type, header.streams_present));
     }
 }
 
@@ -351,13 +349,21 @@ std::vector<std::uint32_t> encode_compact(const MeshHeader& header,
     return words;
 }
 
-DecodedSublet decode_compact(const MeshHeader& header, std::span<const std::uint32_t> words, std::uint32_t sublet) {
-    const ComponentTable table(header.streams_present);
-    const shared::CompactWords from{words.data(), static_cast<std::uint32_t>(words.size())};
+CompactFound find_compact_sublet(const MeshHeader& header, std::span<const std::uint32_t> words, std::uint32_t sublet) {
+    CompactFound out{
+        {words.data(), static_cast<std::uint32_t>(words.size())}, ComponentTable(header.streams_present), {}};
     const std::uint32_t meshlet = sublet / kSubletsPerMeshlet;
-    const std::uint32_t block = shared::compact_word(from, table.count + meshlet * shared::kCompactMeshletWords);
-    const std::uint32_t count = std::min(kSubletsPerMeshlet, header.sublet_count - meshlet * kSubletsPerMeshlet);
-    const shared::CompactSublet s = shared::compact_sublet(from, block, sublet % kSubletsPerMeshlet, count);
+    out.record = out.table.count + meshlet * shared::kCompactMeshletWords;
+    out.sublets = std::min(kSubletsPerMeshlet, header.sublet_count - meshlet * kSubletsPerMeshlet);
+    out.sublet = shared::compact_sublet(out.from, shared::compact_word(out.from, out.record),
+                                        sublet % kSubletsPerMeshlet, out.sublets);
+    return out;
+}
+
+DecodedSublet decode_compact(const MeshHeader& header, std::span<const std::uint32_t> words, std::uint32_t sublet) {
+    const CompactFound found = find_compact_sublet(header, words, sublet);
+    const shared::CompactWords from = found.from;
+    const shared::CompactSublet& s = found.sublet;
     DecodedSublet result;
     result.triangle_count = s.triangles;
     result.vertex_count = s.vertices;
@@ -372,8 +378,8 @@ DecodedSublet decode_compact(const MeshHeader& header, std::span<const std::uint
     }
     for (std::uint32_t lane = 0; lane < s.vertices; ++lane) {
         const shared::CompactPlace place = shared::compact_place(from, s, own, lane);
-        const std::uint32_t begin = shared::compact_begin(from, block, place.number, count);
-        decode_compact_vertex(header, table, from, block, begin, place.index, result.positions[lane],
+        const std::uint32_t begin = shared::compact_begin(from, s.block, place.number, found.sublets);
+        decode_compact_vertex(header, found.table, from, s.block, begin, place.index, result.positions[lane],
                               result.attributes[lane].data());
     }
     return result;

@@ -382,15 +382,10 @@ StreamPlan plan_stream(std::span<const Components> values, const StreamLayout& l
     const auto own = static_cast<std::uint32_t>(values.size());
     StreamPlan each;
     each.own = own;
-    std::array<Column, 4> columns = columns_of(values);
-    if (layout.has_tangent_sign) {
-        bool all_equal = true;
-        for (std::uint32_t i = 1; i < own; ++i) all_equal = all_equal && ((values[i][3] ^ values[0][3]) & 1) == 0;
-        each.sign = !all_equal                ? shared::kTangentSignInLowBit
-                    : (values[0][3] & 1) != 0 ? shared::kTangentSignPositive
-                                              : shared::kTangentSignNegative;
-        for (std::uint32_t i = 0; i < own && all_equal; ++i) columns[3][i] >>= 1;
-    }
+    std::array<Components, kSubletSize> unsigned_values{};
+    std::ranges::copy(values, unsigned_values.begin());
+    if (layout.has_tangent_sign) each.sign = take_tangent_sign(std::span(unsigned_values.data(), own));
+    std::array<Column, 4> columns = columns_of(std::span(unsigned_values.data(), own));
     if (has_normal) unfold_normals(columns[0], columns[1], own);
     const Repeats repeats = find_repeats(values);
     const Moments moments(predictors, own);

@@ -164,6 +164,19 @@ struct StreamDraft {
 void write_stream(const StreamDraft& draft, std::span<const ComponentRange> ranges, bool is_position,
                   CountingReader& reader, CountingWriter& writer);
 
+// A sublet of a compact mesh, looked up.
+struct CompactFound {
+    shared::CompactWords from;
+    ComponentTable table;
+    shared::CompactSublet sublet;
+    std::uint32_t sublets = 0;  // of its meshlet
+    std::uint32_t record = 0;   // word where its meshlet's record begins
+};
+
+// Of words without a fault; `sublet` < header.sublet_count.
+[[nodiscard]] CompactFound find_compact_sublet(const MeshHeader& header, std::span<const std::uint32_t> words,
+                                               std::uint32_t sublet);
+
 // Own vertex `index` of the sublet that begins at bit `at` of a block: what a lane does that knows where its vertex is.
 void decode_compact_vertex(const MeshHeader& header, const ComponentTable& table, shared::CompactWords from,
                            std::uint32_t block, std::uint32_t at, std::uint32_t index,

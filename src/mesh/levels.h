@@ -9,12 +9,14 @@ class ThreadPool;
 
 namespace sublet::mesh {
 
-// The meshes of ONE mesh group, which have no levels yet, with coarser ones in front of what is there, which stays as
-// it is. Unchanged where `levels` says so, where joints or morph targets deform a mesh, and where nothing can be
-// simplified. Depends on its input alone, not on the pool. Throws Error where an offset would need more than 32 bits.
+// The meshes of ONE mesh group, in the plain coding and without levels yet, with coarser ones in front of what is
+// there, which stays as it is. Unchanged where `levels` says so, where joints or morph targets deform a mesh, and where
+// nothing can be simplified. Depends on its input alone, not on the pool. Throws Error where an offset would need more
+// than 32 bits.
 [[nodiscard]] Geometry add_levels(Geometry&& finest, Levels levels, ThreadPool* pool);
 
-// The finest level of the meshes from `first` on, `count` of them: what add_levels was given. Of validated geometry.
+// The finest level of the meshes from `first` on, `count` of them: what add_levels was given. In the plain coding where
+// all of `geometry` is, else in the compact one. Of validated geometry.
 [[nodiscard]] Geometry finest_level(const GeometryView& geometry, std::uint32_t first, std::uint32_t count);
 
 // The finest level of all meshes: a copy where there are coarser ones, else what it was given.

@@ -22,22 +22,6 @@ StreamHeader pack_triangles(const DecodedSublet& sublet, std::vector<std::uint32
     return header;
 }
 
-// Leaves the tangents' sign bit out where all are equal; returns kTangentSign...
-std::uint32_t take_tangent_sign(std::span<Components> values) {
-    for (const Components& value : values) {
-        if (((value[3] ^ values[0][3]) & 1) != 0) return shared::kTangentSignInLowBit;
-    }
-    const bool positive = (values[0][3] & 1) != 0;
-    for (Components& value : values) value[3] >>= 1;
-    return positive ? shared::kTangentSignPositive : shared::kTangentSignNegative;
-}
-
-// Puts the sign bit back that a sublet of one tangent sign leaves out.
-void restore_tangent_sign(Components& components, std::uint32_t sign) {
-    if (sign == shared::kTangentSignInLowBit) return;
-    components[3] = components[3] * 2 + (sign == shared::kTangentSignPositive ? 1 : 0);
-}
-
 }  // namespace
 
 void pack_plain(const DecodedSublet& sublet, std::uint32_t streams_present, const SubletPlace& place,

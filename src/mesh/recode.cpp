@@ -1,11 +1,7 @@
 #include "mesh/recode.h"
 
 #include <algorithm>
-#include <limits>
-#include <string>
-#include <utility>
 
-#include "base/error.h"
 #include "mesh/compact.h"
 #include "mesh/parallel.h"
 #include "mesh/plain_coding.h"
@@ -40,36 +36,26 @@ void append_plain(const MeshView& mesh, Geometry& out, ThreadPool* pool) {
     join_payload(parts, kGrain * header.stream_count, streams, out.payload);
 }
 
-std::uint32_t checked_offset(std::size_t value, const char* field) {
-    if (value > std::numeric_limits<std::uint32_t>::max()) {
-        throw Error("geometry", field, std::to_string(value) + " does not fit 32 bits: encode it as several files");
-    }
-    return static_cast<std::uint32_t>(value);
-}
-
-template <typename T>
-void assign(std::vector<T>& to, std::span<const T> from) {
-    to.assign(from.begin(), from.end());
+// How far an array reaches.
+std::uint32_t offset_of(std::size_t end, const char* field) {
+    std::uint32_t out = 0;
+    relocate(out, end, field);
+    return out;
 }
 
 }  // namespace
 
 Geometry recode(const GeometryView& geometry, Coding coding, ThreadPool* pool) {
     Geometry out;
-    assign(out.meshes, geometry.meshes);
-    assign(out.sublet_bounds, geometry.sublet_bounds);
-    assign(out.meshlet_bounds, geometry.meshlet_bounds);
-    assign(out.morphs, geometry.morphs);
-    assign(out.morph_masks, geometry.morph_masks);
-    assign(out.morph_streams, geometry.morph_streams);
-    assign(out.morph_payload, geometry.morph_payload);
-    assign(out.lod_groups, geometry.lod_groups);
-    assign(out.lod_meshlets, geometry.lod_meshlets);
+    GeometryView rest = geometry;
+    rest.streams = {};
+    rest.payload = {};
+    append(out, rest);
     for (std::uint32_t m = 0; m < out.meshes.size(); ++m) {
         const MeshView mesh = mesh_view(geometry, m);
         MeshHeader& header = out.meshes[m];
-        header.first_stream = checked_offset(out.streams.size(), "first_stream");
-        header.payload_offset = checked_offset(out.payload.size(), "payload_offset");
+        header.first_stream = offset_of(out.streams.size(), "first_stream");
+        header.payload_offset = offset_of(out.payload.size(), "payload_offset");
         const bool compact = coding == Coding::kCompact;
         if (is_compact(header) == compact) {
             out.streams.insert(out.streams.end(), mesh.streams.begin(), mesh.streams.end());
@@ -83,7 +69,7 @@ Geometry recode(const GeometryView& geometry, Coding coding, ThreadPool* pool) {
             append_plain(mesh, out, pool);
             header.streams_present &= ~shared::kCompactBit;
         }
-        header.payload_size = checked_offset(out.payload.size() - header.payload_offset, "payload_size");
+        header.payload_size = offset_of(out.payload.size() - header.payload_offset, "payload_size");
     }
     return out;
 }

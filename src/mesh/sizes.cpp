@@ -10,8 +10,6 @@
 namespace sublet::mesh {
 namespace {
 
-using shared::kSubletsPerMeshlet;
-
 SubletSizes plain_sizes(const MeshView& mesh, std::uint32_t sublet) {
     SubletSizes out;
     out.counts = sublet_counts(mesh, sublet);
@@ -30,24 +28,8 @@ SubletSizes plain_sizes(const MeshView& mesh, std::uint32_t sublet) {
     return out;
 }
 
-// A sublet of a compact mesh.
-struct Found {
-    shared::CompactWords from;
-    ComponentTable table;
-    shared::CompactSublet sublet;
-};
-
-Found find_compact(const MeshView& mesh, std::uint32_t sublet) {
-    const MeshHeader& header = *mesh.header;
-    Found out{{mesh.payload.data(), static_cast<std::uint32_t>(mesh.payload.size())},
-              ComponentTable(header.streams_present),
-              {}};
-    const std::uint32_t meshlet = sublet / kSubletsPerMeshlet;
-    const std::uint32_t block =
-        shared::compact_word(out.from, out.table.count + meshlet * shared::kCompactMeshletWords);
-    const std::uint32_t count = std::min(kSubletsPerMeshlet, header.sublet_count - meshlet * kSubletsPerMeshlet);
-    out.sublet = shared::compact_sublet(out.from, block, sublet % kSubletsPerMeshlet, count);
-    return out;
+CompactFound find_compact(const MeshView& mesh, std::uint32_t sublet) {
+    return find_compact_sublet(*mesh.header, mesh.payload, sublet);
 }
 
 // Bits of the triangles.
@@ -62,7 +44,10 @@ std::uint32_t topology_bits(const shared::CompactSublet& sublet, const shared::C
 }
 
 SubletSizes compact_sizes(const MeshView& mesh, std::uint32_t sublet) {
-    const auto [from, table, s] = find_compact(mesh, sublet);
+    const CompactFound found = find_compact(mesh, sublet);
+    const shared::CompactWords from = found.from;
+    const ComponentTable& table = found.table;
+    const shared::CompactSublet& s = found.sublet;
     SubletSizes out;
     out.counts = {s.triangles, s.vertices, s.first_vertex, s.first_triangle};
     out.header_bits = 32 + (s.number == 0 ? shared::kCompactMeshletWords * 32 : 0) + (s.end - s.at);
@@ -107,8 +92,7 @@ SubletPlace sublet_place(const MeshView& mesh, std::uint32_t sublet) {
     const PrimitiveCounts counts = sublet_counts(mesh, sublet);
     SubletPlace out;
     if (is_compact(*mesh.header)) {
-        const std::size_t record = ComponentTable(mesh.header->streams_present).count +
-                                   std::size_t{sublet / kSubletsPerMeshlet} * shared::kCompactMeshletWords;
+        const std::uint32_t record = find_compact(mesh, sublet).record;
         out.meshlet_first_vertex = mesh.payload[record + 1];
         out.meshlet_first_triangle = mesh.payload[record + 2];
         out.first_vertex = out.meshlet_first_vertex + counts.first_vertex_in_meshlet;

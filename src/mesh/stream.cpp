@@ -35,6 +35,20 @@ void components_to_words(const Components& components, const StreamLayout& layou
     }
 }
 
+std::uint32_t take_tangent_sign(std::span<Components> values) {
+    for (const Components& value : values) {
+        if (((value[3] ^ values[0][3]) & 1) != 0) return shared::kTangentSignInLowBit;
+    }
+    const bool positive = (values[0][3] & 1) != 0;
+    for (Components& value : values) value[3] >>= 1;
+    return positive ? shared::kTangentSignPositive : shared::kTangentSignNegative;
+}
+
+void restore_tangent_sign(Components& components, std::uint32_t sign) {
+    if (sign == shared::kTangentSignInLowBit) return;
+    components[3] = components[3] * 2 + (sign == shared::kTangentSignPositive ? 1 : 0);
+}
+
 StreamHeader pack_stream(std::span<const Components> values, const StreamLayout& layout,
                          std::vector<std::uint32_t>& payload) {
     assert(!values.empty() && values.size() <= shared::kSubletSize);

@@ -113,6 +113,11 @@ void components_to_words(const Components& components, const StreamLayout& layou
     return words_to_components(sublet.attributes[vertex].data() + attribute_offset(type, streams_present), layout);
 }
 
+// Of values with tangents (1 or more): leaves the sign bit out where all are equal. Returns kTangentSign...
+[[nodiscard]] std::uint32_t take_tangent_sign(std::span<Components> values);
+// Puts it back.
+void restore_tangent_sign(Components& components, std::uint32_t sign);
+
 // Packs values (1 to 32) at the end of `payload` and returns the header, whose offset_in_words is the size that
 // `payload` had. Each component's base is its least value and its width what the greatest difference needs; one
 // component is widened where the total would not be readable.

@@ -70,9 +70,6 @@ std::uint32_t largest_joint(const MeshView& mesh, ThreadPool* pool) {
     return parts.empty() ? 0 : *std::ranges::max_element(parts);
 }
 
-namespace {
-
-// Adds `by` to an offset of a header that is 32 bits wide.
 void relocate(std::uint32_t& offset, std::uint64_t by, const char* field) {
     const std::uint64_t sum = offset + by;
     if (sum > std::numeric_limits<std::uint32_t>::max()) {
@@ -80,6 +77,8 @@ void relocate(std::uint32_t& offset, std::uint64_t by, const char* field) {
     }
     offset = static_cast<std::uint32_t>(sum);
 }
+
+namespace {
 
 template <typename T>
 void append_array(std::vector<T>& to, std::span<const T> from) {

@@ -27,6 +27,9 @@ void validate(const GeometryView& geometry, const std::string& source, ThreadPoo
 // deforms. Linear in its vertices, shared among the threads of `pool`, where there is one.
 [[nodiscard]] std::uint32_t largest_joint(const MeshView& mesh, ThreadPool* pool = nullptr);
 
+// Adds `by` to an offset of a header, which has 32 bits. Throws Error naming `field` where the sum needs more.
+void relocate(std::uint32_t& offset, std::uint64_t by, const char* field);
+
 // Appends `from` to `to`, relocating the first_* and payload offsets of its headers. Throws Error, leaving `to` as it
 // was, when an offset would need more than 32 bits.
 void append(Geometry& to, const GeometryView& from);
