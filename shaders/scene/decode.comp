@@ -15,7 +15,8 @@ layout(push_constant) uniform Push { DecodeConstants constants; };
 #include "scene/decode.glsl"
 #include "scene/decode_compact.glsl"
 
-layout(constant_id = kSpecCompact) const bool kCompact = false;
+layout(constant_id = kSpecEncoded) const uint kEncoded = kEncodedPlain;
+const bool kCompact = kEncoded == kEncodedCompact;
 
 // Triangles of the workgroup's sublets, as SubletRecord has them.
 shared uint packed_triangles[256];
@@ -128,6 +129,22 @@ uvec2 write_vertex(uint mesh, uint sublet, uint lane, uint word) {
     return decode_position(streams[first_stream + stream_rank(present, kStreamPosition)], payload_offset, lane);
 }
 
+uvec2 write_compact_vertex(FoundSublet found, uint present, uint lane, uint word) {
+    CompactVertex v = compact_vertex(found, lane);
+    uvec2 position = next_compact_words(v, present, kStreamPosition, false);
+    for (uint type = kStreamNormalTangent; type < kStreamTypes; ++type) {
+        if (!stream_present(present, type)) {
+            continue;
+        }
+        uvec2 words = next_compact_words(v, present, type, false);
+        attributes[word++] = words.x;
+        if ((kTwoWordStreams & (1u << type)) != 0u) {
+            attributes[word++] = words.y;
+        }
+    }
+    return position;
+}
+
 void main() {
     uint group = gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x;
     uint number = group * 8u + gl_LocalInvocationIndex / 32u;
@@ -161,10 +178,8 @@ void main() {
     if (constants.index_bits != 0u) {
         write_indices(mesh, sublet, counts, lane, unpack_triangle(packed));
     }
-    if (constants.write_vertices == 0u) {
-        return;
-    }
-    if (lane == 0u) {
+    bool records = (constants.parts & kDecodeRecords) != 0u;
+    if (records && lane == 0u) {
         sublet_records[number].first_vertex = counts.x;
         sublet_records[number].counts = counts.y;
         if (sublet % kSubletsPerMeshlet == 0u) {
@@ -172,15 +187,15 @@ void main() {
                         kCompact ? compact_meshlet_triangles(found) : meshlet_triangles(mesh, sublet));
         }
     }
-    if (lane % 2u == 0u) {
+    if (records && lane % 2u == 0u) {
         sublet_records[number].triangles[lane / 2u] = packed | packed_triangles[gl_LocalInvocationIndex + 1u] << 16u;
     }
-    if (lane < vertex_count) {
+    if ((constants.parts & kDecodeVertices) != 0u && lane < vertex_count) {
         uint vertex = counts.x + lane;
         uint word = meshes[mesh].first_attribute + vertex * meshes[mesh].attribute_stride;
         uvec2 position = kCompact ? write_compact_vertex(found, meshes[mesh].streams_present, lane, word)
                                   : write_vertex(mesh, sublet, lane, word);
-        if (constants.write_leads != 0u) {
+        if ((constants.parts & kDecodeLeads) != 0u) {
             uint first;
             uint lead = vertex_lead(first_lane, triangle_count, lane, first);
             leads[meshes[mesh].first_vertex + vertex] = sublet * kSubletSize + first;

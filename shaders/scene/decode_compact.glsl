@@ -1,5 +1,12 @@
-// Sublets in the compact coding, for the decode pass: the GPU's half of mesh/compact.cpp, equal to it to the bit. The
-// includer declares `meshes`, `payload` and `attributes`, and has included decode.glsl.
+// Sublets in the compact coding: the GPU's half of mesh/compact.cpp, equal to it to the bit. The includer declares
+// `meshes` and `payload`.
+
+#ifndef SUBLET_DECODE_COMPACT_GLSL
+#define SUBLET_DECODE_COMPACT_GLSL
+
+#extension GL_EXT_control_flow_attributes : require
+
+#include "scene/decode.glsl"
 
 #include "shared/compact.h"
 
@@ -78,55 +85,77 @@ uvec2 compact_words_of(CompactValue value, uint type) {
     return uvec2(c.x | c.y << 16u, c.z | c.w << 16u);
 }
 
-// Writes the attribute words of vertex `lane` of a sublet from `word` on; returns its position as decode_position()
-// does. `present`: the streams of its mesh.
-uvec2 write_compact_vertex(FoundSublet f, uint present, uint lane, uint word) {
-    uint from = f.from;
-    uint block = f.sublet.block;
-    CompactPlace place = compact_place(from, f.sublet, f.own, lane);
-    uint at = compact_begin(from, block, place.number, f.sublets);
-    uint first = 0u;  // component of the stream
-    uint own = 0u;
-    uvec2 position = uvec2(0u);
-    uvec2 uv = uvec2(0u);
-    CompactPredictors by = CompactPredictors(0, 0, 0);
-    for (uint type = kStreamPosition; type < kStreamTypes; ++type) {
-        if (!stream_present(present, type)) {
-            continue;
-        }
-        uint components = compact_components_of(present, type);
-        bool is_position = type == kStreamPosition;
-        bool has_sign = type == kStreamNormalTangent && (present & kHasTangentBit) != 0u;
-        CompactStream stream = compact_stream(from, block, at, own, first, components, is_position, has_sign);
-        at = stream.end;
-        own = stream.own;
-        first += components;
-        uvec2 words = uv;
-        if (stream.mode != kCompactSame) {
-            CompactValue differences = compact_differences(from, block, stream, place.index);
-            if (is_position) {
-                by = compact_predictors(stream, differences);
-            }
-            CompactValue value = compact_components(stream, differences, by);
-            if (type == kStreamNormalTangent) {
-                value = compact_fold_normal(value);
-            }
-            if (has_sign && stream.sign != kTangentSignInLowBit) {
-                value.c[3] = value.c[3] * 2 + int(stream.sign);
-            }
-            words = compact_words_of(value, type);
-        }
-        if (is_position) {
-            position = words;
-            continue;
-        }
-        if (type == kStreamUv) {
-            uv = words;
-        }
-        attributes[word++] = words.x;
-        if ((kTwoWordStreams & (1u << type)) != 0u) {
-            attributes[word++] = words.y;
+// A vertex's streams, which are looked at one after the other.
+struct CompactVertex {
+    FoundSublet sublet;
+    CompactPlace place;
+    uint at;     // bit where the next stream begins
+    uint first;  // its first component
+    uint own;    // vertices that its sublet stores
+    CompactPredictors by;
+    uvec2 uv;
+};
+
+CompactVertex compact_vertex(FoundSublet f, uint vertex) {
+    CompactVertex v;
+    v.sublet = f;
+    v.place = compact_place(f.from, f.sublet, f.own, vertex);
+    v.at = compact_begin(f.from, f.sublet.block, v.place.number, f.sublets);
+    v.first = 0u;
+    v.own = 0u;
+    v.by = CompactPredictors(0, 0, 0);
+    v.uv = uvec2(0u);
+    return v;
+}
+
+// The words of the next stream, which is of type `type`: a position as decode_position() gives it, attributes as
+// decode_words() does. Those of a stream that is passed over are nothing; positions and the first texture coordinates
+// never are, since later streams are told from these. `present`: the streams of the mesh.
+uvec2 next_compact_words(inout CompactVertex v, uint present, uint type, bool pass_over) {
+    uint from = v.sublet.from;
+    uint block = v.sublet.sublet.block;
+    uint components = compact_components_of(present, type);
+    bool is_position = type == kStreamPosition;
+    bool has_sign = type == kStreamNormalTangent && (present & kHasTangentBit) != 0u;
+    CompactStream stream = compact_stream(from, block, v.at, v.own, v.first, components, is_position, has_sign);
+    v.at = stream.end;
+    v.own = stream.own;
+    v.first += components;
+    if (stream.mode == kCompactSame) {
+        return v.uv;
+    }
+    if (pass_over) {
+        return uvec2(0u);
+    }
+    CompactValue differences = compact_differences(from, block, stream, v.place.index);
+    if (is_position) {
+        v.by = compact_predictors(stream, differences);
+    }
+    CompactValue value = compact_components(stream, differences, v.by);
+    if (type == kStreamNormalTangent) {
+        value = compact_fold_normal(value);
+    }
+    if (has_sign && stream.sign != kTangentSignInLowBit) {
+        value.c[3] = value.c[3] * 2 + int(stream.sign);
+    }
+    uvec2 words = compact_words_of(value, type);
+    if (type == kStreamUv) {
+        v.uv = words;
+    }
+    return words;
+}
+
+// The words of stream `wanted`, which the mesh has, of a vertex of a sublet.
+uvec2 compact_words(FoundSublet f, uint present, uint vertex, uint wanted) {
+    CompactVertex v = compact_vertex(f, vertex);
+    uvec2 words = next_compact_words(v, present, kStreamPosition, false);
+    // Unrolled, drivers would compile each stream's code for each attribute of each corner.
+    [[dont_unroll]] for (uint type = kStreamPosition + 1u; type <= wanted; ++type) {
+        if (stream_present(present, type)) {
+            words = next_compact_words(v, present, type, type != wanted && type != kStreamUv);
         }
     }
-    return position;
+    return words;
 }
+
+#endif

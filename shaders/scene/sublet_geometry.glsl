@@ -1,10 +1,10 @@
-// One sublet, behind the same functions whether it is read encoded or decoded. After scene/bindings.glsl.
+// One sublet, behind the same functions whether its vertices are read encoded or decoded. After scene/bindings.glsl.
 
-#include "scene/decode.glsl"
+#include "scene/decode_compact.glsl"
 #include "scene/geometry_decoded.glsl"
 #include "scene/sublet_records.glsl"
 
-layout(constant_id = kSpecEncoded) const bool kEncoded = true;
+layout(constant_id = kSpecEncoded) const uint kEncoded = kEncodedPlain;
 
 struct Sublet {
     uint instance;
@@ -41,9 +41,6 @@ Sublet no_sublet() {
 
 // Sublet-local vertex indices of triangle `index` (< triangle_count).
 uvec3 sublet_triangle(Sublet s, uint index) {
-    if (kEncoded) {
-        return decode_triangle(streams[stream_of(s, kStreamPrimitive)], meshes[s.mesh].payload_offset, index);
-    }
     return recorded_triangle(meshes[s.mesh].first_sublet + s.number, index);
 }
 
@@ -54,7 +51,11 @@ uint sublet_vertex(Sublet s, uint lane) {
 
 // A vertex's place on its mesh's grid.
 uvec2 sublet_grid_position(Sublet s, uint lane) {
-    if (kEncoded) {
+    if (kEncoded == kEncodedCompact) {
+        FoundSublet found = find_compact_sublet(s.mesh, s.number);
+        return compact_words(found, meshes[s.mesh].streams_present, lane, kStreamPosition);
+    }
+    if (kEncoded == kEncodedPlain) {
         return decode_position(streams[stream_of(s, kStreamPosition)], meshes[s.mesh].payload_offset, lane);
     }
     return positions[sublet_vertex(s, lane)];

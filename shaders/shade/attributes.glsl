@@ -8,7 +8,10 @@ const uint kAnyTangent = kFeatureNormalMap | kFeatureClearcoatNormalMap | kFeatu
 // The first attribute word of stream `type`, which the mesh has.
 uint attribute_word(Sublet s, uint lane, uint type) {
     uint present = meshes[s.mesh].streams_present;
-    if (kEncoded) {
+    if (kEncoded == kEncodedCompact) {
+        return compact_words(find_compact_sublet(s.mesh, s.number), present, lane, type).x;
+    }
+    if (kEncoded == kEncodedPlain) {
         return decode_words(streams[stream_of(s, type)], meshes[s.mesh].payload_offset, lane, present, type).x;
     }
     uint vertex = s.first_vertex + lane;

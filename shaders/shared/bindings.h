@@ -154,7 +154,7 @@ SUBLET_CONST uint kBindWrittenLights = 92u;  // and lights, written
 
 // Specialisation constants of shaders that cull, draw and shade. (The pyramid and the prefix sum number theirs alone.)
 SUBLET_CONST uint kSpecCount = 0u;             // counters are kept
-SUBLET_CONST uint kSpecEncoded = 1u;           // vertices are decoded where they are used
+SUBLET_CONST uint kSpecEncoded = 1u;           // kEncoded...: vertices are decoded where they are used
 SUBLET_CONST uint kSpecMeshLanes = 2u;         // of a mesh shader's workgroup
 SUBLET_CONST uint kSpecLocalOutput = 3u;       // outputs by the lane of the same number
 SUBLET_CONST uint kSpecTriangleForm = 4u;      // of what the pass over triangles leaves: shared/primitives.h
@@ -186,8 +186,12 @@ SUBLET_CONST uint kSpecLights = 32u;           // punctual lights shine
 SUBLET_CONST uint kSpecShadows = 33u;          // what casts shadows: shared/shadow.h
 SUBLET_CONST uint kSpecBlendLayers = 34u;      // of what blends, that a pixel has (view/layers.glsl); 0: none
 SUBLET_CONST uint kSpecAmbient = 35u;          // nearby surfaces take light (shade/ambient.glsl)
-SUBLET_CONST uint kSpecCompact = 36u;          // the scene's meshes are in the compact coding: scene/decode.comp
 SUBLET_CONST uint kSpecOverdraw = 29u;         // what no test rejects is drawn: inspect/rejected.vert
+
+// kSpecEncoded: vertices come from what the decode pass wrote, or from the payload in one of its codings.
+SUBLET_CONST uint kEncodedNot = 0u;
+SUBLET_CONST uint kEncodedPlain = 1u;
+SUBLET_CONST uint kEncodedCompact = 2u;
 
 SUBLET_SHARED_END
 #endif

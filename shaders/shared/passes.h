@@ -17,10 +17,12 @@ SUBLET_CONST uint kWordsLayers = 4u;  // layers of what blends (view/layers.glsl
 struct DecodeConstants {
     uint mesh_count;
     uint sublet_count;
-    uint index_bits;      // 8 or 16: relative to the meshlet, in a zeroed buffer; 32: to the direct chunk; 0: none
-    uint write_vertices;  // positions, attributes and meshlet ranges too
-    uint write_leads;     // and the triangles that vertices lead, and kLead... in positions
+    uint index_bits;  // 8 or 16: relative to the meshlet, in a zeroed buffer; 32: to the direct chunk; 0: none
+    uint parts;       // kDecode...
 };
+SUBLET_CONST uint kDecodeRecords = 1u;   // records of sublets, and meshlet ranges
+SUBLET_CONST uint kDecodeVertices = 2u;  // positions and attributes,
+SUBLET_CONST uint kDecodeLeads = 4u;     // the triangles that vertices lead, and kLead... in positions
 
 // scene/hide.comp
 struct HideConstants {

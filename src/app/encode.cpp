@@ -81,7 +81,7 @@ constexpr std::array kLevels{
 
 constexpr std::array kCodings{
     NamedValue{"plain", "bits of fixed width for each sublet and attribute: what GPUs read at once"},
-    NamedValue{"compact", "strips and predictions, in half the bytes: decoded when it is loaded"},
+    NamedValue{"compact", "strips and predictions, in half the bytes: best decoded once, when it is loaded"},
 };
 
 // The figures of what was compressed.

@@ -39,7 +39,7 @@ void Renderer::set_scene(const scene::EncodedScene& scene, const SceneSettings& 
     std::unique_ptr<GpuScene> made = upload_scene(impl_->device, scene, settings, impl_->hooks.wide_ids);
     gpu::submit_and_wait(impl_->device, "decoding the scene",
                          [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
-                             record_decode_vertices(commands, arena, impl_->pipelines, *made);
+                             record_decode(commands, arena, impl_->pipelines, *made, shared::kDecodeRecords);
                          });
     if (textures == TextureLoading::kBeforeFrames) made->textures->finish();
     if (made->facts.blended) {
@@ -294,7 +294,7 @@ MemoryUse Renderer::memory() const {
     MemoryUse out;
     if (d.scene) {
         out.geometry = d.scene->geometry_bytes;
-        out.decoded = d.scene->decoded_bytes;
+        out.decoded = d.scene->decoded_bytes + d.scene->vertices->bytes();
         out.instances = d.scene->instance_bytes + d.hide.bytes();
         out.materials = d.scene->material_bytes + d.scene->textures->bytes();
         out.animation = d.scene->animation_bytes + d.pictures.motion_bytes();

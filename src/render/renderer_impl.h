@@ -84,6 +84,7 @@ struct Renderer::Impl {
         ready_plan = plan;
         if (std::exchange(drew_directly, false) && plan.backend != Backend::kDirect) {
             scene->indices->forget(device, 32);  // they take memory
+            if (!reads_vertices(plan, *scene)) device.retire(std::exchange(*scene->vertices, {}));
         }
         return false;
     }

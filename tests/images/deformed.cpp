@@ -35,8 +35,9 @@ Deformer::Deformer(Bench& bench, const render::GpuScene& scene)
       pipelines_(bench.device()),
       frame_data_(render::make_frame_data(bench.device(), "test")) {
     pipelines_.specialize({{shared::kSpecDeforms, scene.deform.kinds}});
+    render::make_vertices(bench.device(), scene);
     gpu::submit_and_wait(bench.device(), "test", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
-        render::record_decode_vertices(commands, arena, pipelines_, scene);
+        render::record_decode(commands, arena, pipelines_, scene, shared::kDecodeRecords | shared::kDecodeVertices);
     });
 }
 

@@ -60,10 +60,13 @@ scene::ImportedScene make_everything() {
     return out;
 }
 
+constexpr std::uint32_t kAll = shared::kDecodeRecords | shared::kDecodeVertices;
+
 class DecodeTest : public testing::TestWithParam<mesh::Coding> {
   protected:
     DecodeTest() : scene_(scene::with_coding(encode(make_everything()), GetParam())) {
         gpu_scene_ = render::upload_scene(bench_.device(), scene_, {}, false);
+        render::make_vertices(bench_.device(), *gpu_scene_);
     }
 
     std::vector<std::uint32_t> decode_indices(std::uint32_t bits) {
@@ -92,12 +95,12 @@ INSTANTIATE_TEST_SUITE_P(Codings, DecodeTest, testing::Values(mesh::Coding::kPla
 TEST_P(DecodeTest, VerticesEqualTheCpuDecoder) {
     gpu::Pipelines pipelines(bench_.device());
     gpu::submit_and_wait(bench_.device(), "test", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
-        render::record_decode_vertices(commands, arena, pipelines, *gpu_scene_);
+        render::record_decode(commands, arena, pipelines, *gpu_scene_, kAll);
     });
-    const auto positions =
-        gpu::read_buffer_as<std::uint32_t>(bench_.device(), gpu_scene_->positions, 0, gpu_scene_->vertex_count * 2);
-    const auto attributes = gpu::read_buffer_as<std::uint32_t>(bench_.device(), gpu_scene_->attributes, 0,
-                                                               gpu_scene_->attributes.size() / 4);
+    const auto positions = gpu::read_buffer_as<std::uint32_t>(bench_.device(), gpu_scene_->vertices->positions, 0,
+                                                              gpu_scene_->vertex_count * 2);
+    const auto attributes = gpu::read_buffer_as<std::uint32_t>(bench_.device(), gpu_scene_->vertices->attributes, 0,
+                                                               gpu_scene_->vertices->attributes.size() / 4);
     const auto ranges = gpu::read_buffer_as<shared::MeshletRange>(bench_.device(), gpu_scene_->meshlet_ranges, 0,
                                                                   gpu_scene_->meshlet_count);
     const auto records = gpu::read_buffer_as<shared::SubletRecord>(bench_.device(), gpu_scene_->sublet_records, 0,
@@ -155,15 +158,15 @@ TEST_P(DecodeTest, VerticesEqualTheCpuDecoder) {
 
 TEST_P(DecodeTest, VerticesKnowTheTrianglesThatTheyLead) {
     // Made where fragments find their triangle by its corners, which no device that runs the tests must do.
-    gpu_scene_->leads = render::make_storage_buffer(bench_.device(), "leads", gpu_scene_->vertex_count * 4);
+    gpu_scene_->vertices->leads = render::make_storage_buffer(bench_.device(), "leads", gpu_scene_->vertex_count * 4);
     gpu::Pipelines pipelines(bench_.device());
     gpu::submit_and_wait(bench_.device(), "test", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
-        render::record_decode_vertices(commands, arena, pipelines, *gpu_scene_);
+        render::record_decode(commands, arena, pipelines, *gpu_scene_, kAll);
     });
-    const auto positions =
-        gpu::read_buffer_as<std::uint32_t>(bench_.device(), gpu_scene_->positions, 0, gpu_scene_->vertex_count * 2);
+    const auto positions = gpu::read_buffer_as<std::uint32_t>(bench_.device(), gpu_scene_->vertices->positions, 0,
+                                                              gpu_scene_->vertex_count * 2);
     const auto leads =
-        gpu::read_buffer_as<std::uint32_t>(bench_.device(), gpu_scene_->leads, 0, gpu_scene_->vertex_count);
+        gpu::read_buffer_as<std::uint32_t>(bench_.device(), gpu_scene_->vertices->leads, 0, gpu_scene_->vertex_count);
     std::size_t pairs = 0;
     std::size_t searches = 0;
     for (std::uint32_t m = 0; m < scene_.geometry.meshes.size(); ++m) {

@@ -23,7 +23,7 @@ GeometryStages compact_stages(const FramePlan& plan) {
     GeometryStages out;
     out.name = "compact";
     out.vertex.spirv = shaders::compact_vert;
-    out.vertex.specialization = {{shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
+    out.vertex.specialization = {{shared::kSpecEncoded, encoded_as(plan)},
                                  {shared::kSpecPulled, pulled(plan) ? 1U : 0U}};
     out.id = pulled(plan) ? IdSource::kVertex : IdSource::kList;
     return out;

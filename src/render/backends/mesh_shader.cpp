@@ -10,8 +10,7 @@ namespace sublet::render {
 namespace {
 
 std::vector<gpu::Specialization> constants(const FramePlan& plan) {
-    return {{shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
-            {shared::kSpecMeshLanes, plan.meshlet_workgroup}};
+    return {{shared::kSpecEncoded, encoded_as(plan)}, {shared::kSpecMeshLanes, plan.meshlet_workgroup}};
 }
 
 // A shader for 32 lanes, and one for more.

@@ -194,7 +194,7 @@ class RasterBackend final : public BackendBase {
             .name = std::string(words == RasterWords::kIds ? "raster ids" : "raster") + (masked ? ", masked" : ""),
             .shader = {.spirv = whole_words(words) ? wide : narrow,
                        .specialization = {{shared::kSpecCount, plan.collect_counters ? 1U : 0U},
-                                          {shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
+                                          {shared::kSpecEncoded, encoded_as(plan)},
                                           {shared::kSpecRasterWords, static_cast<std::uint32_t>(words)}}}};
         if (subgroups) {  // a sublet's 32 lanes must share a subgroup
             desc.shader.full_subgroups = plan.device.full_subgroups;
@@ -209,7 +209,7 @@ class RasterBackend final : public BackendBase {
         gpu::ComputePipelineDesc desc{
             .name = words == RasterWords::kIds ? "raster medium ids" : "raster medium",
             .shader = {.spirv = whole_words(words) ? shaders::raster_medium_comp : shaders::raster_medium_words_comp,
-                       .specialization = {{shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
+                       .specialization = {{shared::kSpecEncoded, encoded_as(plan)},
                                           {shared::kSpecRasterWords, static_cast<std::uint32_t>(words)}}}};
         add_masks(desc, scene, plan, masked);
         return desc;
@@ -220,7 +220,7 @@ class RasterBackend final : public BackendBase {
         gpu::ComputePipelineDesc desc{
             .name = words == RasterWords::kIds ? "raster large ids" : "raster large",
             .shader = {.spirv = whole_words(words) ? shaders::raster_large_comp : shaders::raster_large_words_comp,
-                       .specialization = {{shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
+                       .specialization = {{shared::kSpecEncoded, encoded_as(plan)},
                                           {shared::kSpecRasterWords, static_cast<std::uint32_t>(words)}}}};
         const std::vector<bool> drawn = kinds(view, words);
         add_masks(desc, view.scene, plan, !drawn.empty() && drawn.back());

@@ -18,7 +18,7 @@ gpu::ComputePipelineDesc raster_wide_ids_desc(const GpuScene& scene, const Frame
     gpu::ComputePipelineDesc desc{
         .name = "raster wide ids",
         .shader = {.spirv = shaders::raster_wide_ids_comp,
-                   .specialization = {{shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
+                   .specialization = {{shared::kSpecEncoded, encoded_as(plan)},
                                       {shared::kSpecWideIds, 1U},
                                       {shared::kSpecMasked, scene.has_alpha_tested() ? 1U : 0U}}},
         .textures = scene.textures->layout()};

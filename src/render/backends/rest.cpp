@@ -13,7 +13,7 @@ GeometryStages rest_stages(const FramePlan& plan) {
     GeometryStages out;
     out.name = "rest";
     out.vertex.spirv = shaders::rest_vert;
-    out.vertex.specialization = {{shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U}};
+    out.vertex.specialization = {{shared::kSpecEncoded, encoded_as(plan)}};
     out.id = IdSource::kVertex;
     return out;
 }

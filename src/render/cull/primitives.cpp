@@ -145,7 +145,7 @@ gpu::ComputePipelineDesc PrimitivePass::pipeline_desc(const PhasePlan& phase, st
     desc.name = bits ? phase_name("cull primitives", phase.phase) : "cull primitives";
     desc.shader.spirv = subgroups ? shaders::cull_primitives_subgroup_comp : shaders::cull_primitives_comp;
     desc.shader.specialization = {{shared::kSpecCount, plan.collect_counters ? 1U : 0U},
-                                  {shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
+                                  {shared::kSpecEncoded, encoded_as(plan)},
                                   {shared::kSpecTriangleForm, form},
                                   {shared::kSpecPhase, bits ? static_cast<std::uint32_t>(phase.phase) : 0U},
                                   primitive_bits_constant(phase)};

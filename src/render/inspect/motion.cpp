@@ -17,7 +17,7 @@ gpu::ComputePipelineDesc motion_desc(const GpuScene& scene, const FramePlan& pla
     return {.name = "motion",
             .shader = {.spirv = shaders::motion_comp,
                        .specialization = {layers_constant(plan),
-                                          {shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
+                                          {shared::kSpecEncoded, encoded_as(plan)},
                                           {shared::kSpecFeatures, scene.features},
                                           {shared::kSpecWideIds, scene.wide_ids ? 1U : 0U}}}};
 }

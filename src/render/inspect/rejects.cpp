@@ -31,10 +31,10 @@ gpu::ComputePipelineDesc verdicts_desc() {
 gpu::GraphicsPipelineDesc rejected_desc(const FramePlan& plan, const char* name, bool overdraw) {
     gpu::GraphicsPipelineDesc desc;
     desc.name = name;
-    desc.vertex = {.spirv = shaders::rejected_vert,
-                   .specialization = {narrow_ids(),
-                                      {shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
-                                      {shared::kSpecOverdraw, overdraw ? 1U : 0U}}};
+    desc.vertex = {
+        .spirv = shaders::rejected_vert,
+        .specialization = {
+            narrow_ids(), {shared::kSpecEncoded, encoded_as(plan)}, {shared::kSpecOverdraw, overdraw ? 1U : 0U}}};
     return desc;
 }
 
@@ -94,14 +94,13 @@ void record_verdicts(const ViewContext& context, const PictureState& picture) {
         const auto pass = context.pass("verdicts");
         const GeometryState& geometry = context.geometry;
         const PhaseBuffers buffers = geometry.visibility.buffers(context.frame);
-        const gpu::Pipeline& pipeline =
-            context.bind(verdicts_desc(),
-                         {gpu::buffer_at(shared::kBindRejected, picture.rejected),
-                          gpu::buffer_at(shared::kBindOcclusionView, *buffers.occlusion),
-                          geometry.visibility.phase_data(geometry.has_pyramid(context.plan) ? 2 : 0,
-                                                         shared::kPhaseClassesAll),
-                          gpu::buffer_at(shared::kBindVisibleBefore, *buffers.visible_before),
-                          gpu::buffer_at(shared::kBindPyramid, geometry.visibility.pyramid())});
+        const gpu::Pipeline& pipeline = context.bind(
+            verdicts_desc(),
+            {gpu::buffer_at(shared::kBindRejected, picture.rejected),
+             gpu::buffer_at(shared::kBindOcclusionView, *buffers.occlusion),
+             geometry.visibility.phase_data(geometry.has_pyramid(context.plan) ? 2 : 0, shared::kPhaseClassesAll),
+             gpu::buffer_at(shared::kBindVisibleBefore, *buffers.visible_before),
+             gpu::buffer_at(shared::kBindPyramid, geometry.visibility.pyramid())});
         // Direct draws test instances alone.
         const bool direct = !culls_on_gpu(backend_info(context.plan.backend));
         const bool whole = buffers.detail == OcclusionDetail::kMeshlets;

@@ -13,25 +13,26 @@ namespace sublet::render {
 namespace {
 
 void record(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, gpu::Pipelines& pipelines,
-            const GpuScene& scene, const gpu::Buffer& indices, std::uint32_t index_bits, bool vertices) {
+            const GpuScene& scene, const gpu::Buffer& indices, std::uint32_t index_bits, std::uint32_t parts) {
     const gpu::Pipeline& pipeline = pipelines.get(gpu::ComputePipelineDesc{
         .name = "decode",
         .shader = {.spirv = shaders::decode_comp,
-                   .specialization = {{shared::kSpecCompact, scene.facts.compact ? 1U : 0U}}}});
+                   .specialization = {{shared::kSpecEncoded,
+                                       scene.facts.compact ? shared::kEncodedCompact : shared::kEncodedPlain}}}});
     descriptors.bind(commands, pipeline, scene_descriptors(scene, nullptr), shared::kSceneSet);
     descriptors.bind(commands, pipeline, {gpu::buffer_at(shared::kBindIndices, indices)}, shared::kPassSet);
-    pipeline.push(commands, shared::DecodeConstants{scene.mesh_count, scene.sublet_count, index_bits,
-                                                    vertices ? 1U : 0U, scene.leads ? 1U : 0U});
+    pipeline.push(commands, shared::DecodeConstants{scene.mesh_count, scene.sublet_count, index_bits, parts});
     dispatch_rows(commands, (scene.sublet_count + 7) / 8);
     gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kConsume);
 }
 
 }  // namespace
 
-void record_decode_vertices(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, gpu::Pipelines& pipelines,
-                            const GpuScene& scene) {
+void record_decode(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, gpu::Pipelines& pipelines,
+                   const GpuScene& scene, std::uint32_t parts) {
+    if ((parts & shared::kDecodeVertices) != 0 && scene.vertices->leads) parts |= shared::kDecodeLeads;
     // No index is written: any buffer will do for the binding.
-    record(commands, descriptors, pipelines, scene, scene.positions, 0, true);
+    record(commands, descriptors, pipelines, scene, scene.sublet_records, 0, parts);
 }
 
 void record_decode_indices(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, gpu::Pipelines& pipelines,
@@ -40,7 +41,7 @@ void record_decode_indices(VkCommandBuffer commands, gpu::DescriptorArena& descr
         vkCmdFillBuffer(commands, indices.handle(), 0, VK_WHOLE_SIZE, 0);
         gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
     }
-    record(commands, descriptors, pipelines, scene, indices, index_bits, false);
+    record(commands, descriptors, pipelines, scene, indices, index_bits, 0);
 }
 
 std::uint64_t index_buffer_bytes(const GpuScene& scene, std::uint32_t index_bits) {

@@ -1,18 +1,19 @@
-// Reads: the encoded sections. Writes: decoded positions, attributes and meshlet ranges; index buffers.
+// Reads: the encoded sections. Writes: records of sublets, meshlet ranges, decoded vertices; index buffers.
 #pragma once
 
 #include "gpu/descriptors.h"
 #include "gpu/device.h"
 #include "gpu/pipelines.h"
 #include "render/scene/gpu_scene.h"
+#include "shaders/shared/passes.h"
 
 namespace sublet::render {
 
 // Unpacks a whole scene on the GPU, any number of meshes by one dispatch. What is recorded after reads what it writes.
 
-// Positions, attributes and meshlet ranges of `scene`.
-void record_decode_vertices(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, gpu::Pipelines& pipelines,
-                            const GpuScene& scene);
+// `parts` of `scene`: shared::kDecodeRecords, kDecodeVertices, or both. Vertices have been made (decoded_vertices.h).
+void record_decode(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, gpu::Pipelines& pipelines,
+                   const GpuScene& scene, std::uint32_t parts);
 
 // Fills `indices` with the scene's triangles, kSubletSize for each sublet, those that it lacks without an area:
 // `index_bits` 8 or 16 relative to the meshlet, 32 relative to the direct chunk (kDirectChunkMeshlets). The buffer has

@@ -448,11 +448,8 @@ void upload_levels(GpuScene& out, BufferMaker& maker) {
     out.cut_places = maker.filled("places of meshlets", out.levels.places, out.geometry_bytes);
 }
 
-// Room for what the decode pass writes.
-void make_decoded(GpuScene& out, BufferMaker& maker, std::uint64_t attribute_words, bool with_leads) {
-    out.positions = maker.make("decoded positions", out.vertex_count * 8, out.decoded_bytes);
-    if (with_leads) out.leads = maker.make("leads", out.vertex_count * 4, out.decoded_bytes);
-    out.attributes = maker.make("decoded attributes", attribute_words * 4, out.decoded_bytes);
+// Room for what the decode pass writes, but for vertices.
+void make_decoded(GpuScene& out, BufferMaker& maker) {
     out.sublet_records =
         maker.make("sublet records", out.sublet_count * sizeof(shared::SubletRecord), out.decoded_bytes);
     out.meshlet_ranges =
@@ -532,7 +529,9 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     out->materials = maker.filled("materials", materials.materials, out->material_bytes);
     out->material_lobes = maker.filled("material lobes", materials.lobes, out->material_bytes);
     out->uv_transforms = maker.filled("texture transforms", materials.uv_transforms, out->material_bytes);
-    make_decoded(*out, maker, sums.attribute_words, finds_corners);
+    out->attribute_words = sums.attribute_words;
+    out->with_leads = finds_corners;
+    make_decoded(*out, maker);
     upload_deform(*out, maker, deformed);
     skeletons.places = joint_places(scene.scene, skins);
     upload_skeletons(*out, maker, std::move(skeletons));
@@ -552,6 +551,10 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
 
 std::vector<gpu::Descriptor> scene_descriptors(const GpuScene& scene, const gpu::Buffer* frame_data) {
     using namespace shared;
+    // What nothing reads, as the scene lacks it, is any buffer.
+    const auto or_any = [&](const gpu::Buffer& buffer) -> const gpu::Buffer& {
+        return buffer ? buffer : scene.sublet_records;
+    };
     std::vector<gpu::Descriptor> out{
         gpu::buffer_at(kBindMeshes, scene.meshes),
         gpu::buffer_at(kBindInstances, scene.instances),
@@ -564,18 +567,15 @@ std::vector<gpu::Descriptor> scene_descriptors(const GpuScene& scene, const gpu:
         gpu::buffer_at(kBindSubletBounds, scene.sublet_bounds),
         gpu::buffer_at(kBindFirstOf, scene.first_of),
         gpu::buffer_at(kBindInstanceBlocks, scene.instance_blocks),
-        gpu::buffer_at(kBindPositions, scene.positions),
-        gpu::buffer_at(kBindAttributes, scene.attributes),
-        // Where nothing writes leads, or deforms, nothing reads them: any buffer will do.
-        gpu::buffer_at(kBindLeads, scene.leads ? scene.leads : scene.positions),
+        gpu::buffer_at(kBindPositions, or_any(scene.vertices->positions)),
+        gpu::buffer_at(kBindAttributes, or_any(scene.vertices->attributes)),
+        gpu::buffer_at(kBindLeads, or_any(scene.vertices->leads)),
         gpu::buffer_at(kBindMeshletRanges, scene.meshlet_ranges),
         gpu::buffer_at(kBindSubletRecords, scene.sublet_records),
-        gpu::buffer_at(kBindDeformation, scene.deform.any() ? scene.deform.vectors : scene.positions),
+        gpu::buffer_at(kBindDeformation, or_any(scene.deform.vectors)),
+        gpu::buffer_at(kBindLodGroups, or_any(scene.lod_groups)),
+        gpu::buffer_at(kBindCutPlaces, or_any(scene.cut_places)),
     };
-    // The same where there are no levels.
-    const bool levels = scene.levels.any();
-    out.push_back(gpu::buffer_at(kBindLodGroups, levels ? scene.lod_groups : scene.positions));
-    out.push_back(gpu::buffer_at(kBindCutPlaces, levels ? scene.cut_places : scene.positions));
     if (frame_data != nullptr) out.push_back(gpu::buffer_at(kBindFrame, *frame_data));
     return out;
 }

@@ -11,6 +11,7 @@
 #include "gpu/device.h"
 #include "gpu/resources.h"
 #include "render/scene/bit_tables.h"
+#include "render/scene/decoded_vertices.h"
 #include "render/scene/index_buffers.h"
 #include "render/scene/scene_animation.h"
 #include "render/scene/scene_deform.h"
@@ -52,8 +53,10 @@ struct GpuScene {
     std::uint32_t block_shift = 0;
 
     // What the decode pass writes (scene/decode.h).
-    gpu::Buffer positions, attributes, sublet_records, meshlet_ranges;
-    gpu::Buffer leads;  // of each vertex, the first triangle that it leads; where DevicePlan::finds_corners
+    gpu::Buffer sublet_records, meshlet_ranges;
+    std::unique_ptr<DecodedVertices> vertices = std::make_unique<DecodedVertices>();  // for frames that read them
+    std::uint64_t attribute_words = 0;                                                // of all vertices
+    bool with_leads = false;                                                          // DecodedVertices::leads
 
     // By draws that read indices, made when they are first drawn.
     std::unique_ptr<IndexBuffers> indices = std::make_unique<IndexBuffers>();

@@ -25,7 +25,7 @@ std::size_t place_of(AnimationPath path) {
     return static_cast<std::size_t>(path) - static_cast<std::size_t>(AnimationPath::kLightColor);
 }
 
-struct Source {
+struct LightSource {
     std::size_t node = 0;
     std::size_t light = 0;  // of the file
 };
@@ -53,7 +53,7 @@ class LightGatherer {
     }
 
     LightsData gather() {
-        std::vector<Source> sources;
+        std::vector<LightSource> sources;
         const std::vector<char> shining = shining_nodes(scene_);
         const std::vector<char> drawn = scene::drawn_nodes(scene_);
         const auto may_show = [&](std::size_t node) {
@@ -63,12 +63,12 @@ class LightGatherer {
             if (shining[i] != 0 && (drawn[i] != 0 || may_show(i)))
                 sources.push_back({i, static_cast<std::size_t>(scene_.nodes[i].light)});
         }
-        const auto ranged =
-            std::stable_partition(sources.begin(), sources.end(), [&](const Source& s) { return everywhere(s.light); });
+        const auto ranged = std::stable_partition(sources.begin(), sources.end(),
+                                                  [&](const LightSource& s) { return everywhere(s.light); });
         LightsData out;
         out.everywhere = static_cast<std::uint32_t>(ranged - sources.begin());
         const std::vector<glm::mat4> world = scene::world_transforms(scene_);
-        for (const Source& source : sources) {
+        for (const LightSource& source : sources) {
             const auto number = static_cast<std::uint32_t>(out.lights.size());
             drive(source, number);
             out.nodes.push_back(static_cast<std::uint32_t>(source.node));
@@ -96,7 +96,7 @@ class LightGatherer {
         return played_.contains({light, place_of(path)});
     }
 
-    void cast(LightsData& out, const Source& source, std::uint32_t number) const {
+    void cast(LightsData& out, const LightSource& source, std::uint32_t number) const {
         std::optional<CastingLight> casting =
             casting_light(out.lights[number], number, plays(source.light, AnimationPath::kLightIntensity));
         if (!casting) return;
@@ -109,7 +109,7 @@ class LightGatherer {
         (moves ? out.moving : out.still).push_back(*casting);
     }
 
-    void drive(const Source& source, std::uint32_t number) {
+    void drive(const LightSource& source, std::uint32_t number) {
         const scene::Light& light = scene_.lights[source.light];
         shared::LightDriver driver{};
         driver.light = number;

@@ -8,6 +8,7 @@
 #include "gpu/capabilities.h"
 #include "render/settings/scene_facts.h"
 #include "render/settings/settings.h"
+#include "shaders/shared/bindings.h"
 #include "shaders/shared/scene.h"
 
 namespace sublet::render {
@@ -47,7 +48,7 @@ struct FramePlan : CullSettings, LevelSettings, LookSettings, OverlaySettings {
     bool cull_occlusion = false;
     OcclusionDetail occlusion_detail = OcclusionDetail::kMeshlets;
     Payload payload = Payload::kDecoded;
-    bool compact = false;  // the scene's meshes are in the compact coding, which is decoded as it is loaded
+    bool compact = false;  // the scene's meshes are in the compact coding
     ExpansionStrategy expansion = ExpansionStrategy::kTaskList;
     std::uint32_t meshlet_workgroup = 32;
     SubgroupPath subgroup = SubgroupPath::kGeneral;
@@ -64,6 +65,12 @@ struct FramePlan : CullSettings, LevelSettings, LookSettings, OverlaySettings {
 
     friend bool operator==(const FramePlan&, const FramePlan&) = default;
 };
+
+// kSpecEncoded of what draws by `plan`: kEncoded...
+[[nodiscard]] inline std::uint32_t encoded_as(const FramePlan& plan) {
+    if (plan.payload == Payload::kDecoded) return shared::kEncodedNot;
+    return plan.compact ? shared::kEncodedCompact : shared::kEncodedPlain;
+}
 
 // `settings` with all decided that they leave open, for a device with these capabilities and for this scene; and
 // without occlusion culling for a backend that takes no part in it, without sublet culling where `mdi` draws whole

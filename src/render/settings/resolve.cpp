@@ -165,7 +165,7 @@ void resolve_occlusion_detail(FramePlan& plan, const FrameSettings& settings, co
 void resolve_sublets(FramePlan& plan, const FrameSettings& settings, const gpu::Capabilities& capabilities) {
     const BackendInfo& backend = backend_info(plan.backend);
     if (backend.primitives == PrimitiveCulling::kNone) return;
-    plan.payload = plan.compact ? Payload::kDecoded : settings.payload.value_or(Payload::kDecoded);
+    plan.payload = settings.payload.value_or(Payload::kDecoded);
     resolve_subgroup(plan, settings,
                      backend.primitives == PrimitiveCulling::kMeshShader ? VK_SHADER_STAGE_MESH_BIT_EXT
                                                                          : VK_SHADER_STAGE_COMPUTE_BIT,

@@ -48,7 +48,6 @@ inline std::string by(const FramePlan& plan) {
 }
 
 [[nodiscard]] inline Reason needs_packed_work(const Settings& /*chosen*/, const FramePlan& plan) {
-    if (plan.compact) return "The scene is in the compact coding, which is decoded as it is loaded.";
     if (backend_info(plan.backend).primitives != PrimitiveCulling::kNone) return std::nullopt;
     return by(plan) + " reads decoded index and vertex buffers through the GPU's fixed functions.";
 }

@@ -334,7 +334,7 @@ gpu::ComputePipelineDesc ShadePass::pipeline_desc(const GpuScene& scene, const F
             .shader = {.spirv = plan.device.bindless ? shaders::shade_comp : shaders::shade_few_textures_comp,
                        .specialization = {layers_constant(plan),
                                           {shared::kSpecCount, plan.collect_counters ? 1U : 0U},
-                                          {shared::kSpecEncoded, plan.payload == Payload::kEncoded ? 1U : 0U},
+                                          {shared::kSpecEncoded, encoded_as(plan)},
                                           {shared::kSpecFeatures, features},
                                           {shared::kSpecEnvironment, lit_all_around(plan) ? 1U : 0U},
                                           {shared::kSpecLights, lights_shine(scene, plan) ? 1U : 0U},

@@ -207,7 +207,7 @@ gpu::GraphicsPipelineDesc Output::pipeline(const GeometryStages& stages, Surface
                           : plan_.device.bindless                      ? ids.masked
                                                                        : ids.masked_few_textures;
     if (surfaces != Surfaces::kPlain) {
-        desc.fragment.specialization.push_back({shared::kSpecEncoded, plan_.payload == Payload::kEncoded ? 1U : 0U});
+        desc.fragment.specialization.push_back({shared::kSpecEncoded, encoded_as(plan_)});
         add_mask_constants(desc.fragment, scene_, plan_);
         desc.textures = scene_.textures->layout();
     }

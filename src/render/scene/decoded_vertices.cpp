@@ -1,0 +1,33 @@
+#include "render/scene/decoded_vertices.h"
+
+#include "render/passes/storage_buffer.h"
+#include "render/scene/decode.h"
+
+namespace sublet::render {
+
+std::uint64_t DecodedVertices::bytes() const {
+    std::uint64_t bytes = 0;
+    for (const gpu::Buffer* buffer : {&positions, &attributes, &leads}) bytes += *buffer ? buffer->size() : 0;
+    return bytes;
+}
+
+void make_vertices(gpu::Device& device, const GpuScene& scene) {
+    DecodedVertices& made = *scene.vertices;
+    made.attributes = make_storage_buffer(device, "decoded attributes", scene.attribute_words * 4);
+    if (scene.with_leads) made.leads = make_storage_buffer(device, "leads", scene.vertex_count * 4);
+    made.positions = make_storage_buffer(device, "decoded positions", scene.vertex_count * 8);
+}
+
+bool reads_vertices(const FramePlan& plan, const GpuScene& scene) {
+    return plan.payload == Payload::kDecoded || scene.deform.any();
+}
+
+void need_vertices(const FrameContext& context, const FramePlan& plan, const GpuScene& scene) {
+    if (scene.vertices->positions || !reads_vertices(plan, scene)) return;
+    make_vertices(context.device, scene);
+    const auto pass = context.pass("decode");
+    record_decode(context.frame.commands, *context.frame.descriptors, context.pipelines, scene,
+                  shared::kDecodeVertices);
+}
+
+}  // namespace sublet::render

@@ -1,0 +1,32 @@
+// The vertices that the decode pass writes. A scene has them from the first frame on that reads them: where shaders
+// unpack the payload themselves, they take no memory.
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/resources.h"
+#include "render/passes/frame_context.h"
+#include "render/settings/frame_plan.h"
+
+namespace sublet::render {
+
+struct GpuScene;
+
+struct DecodedVertices {
+    gpu::Buffer positions, attributes;
+    gpu::Buffer leads;  // of each vertex, the first triangle that it leads; where DevicePlan::finds_corners
+
+    // VRAM.
+    [[nodiscard]] std::uint64_t bytes() const;
+};
+
+// Room for the vertices of `scene`. Throws Error when the device can't bind a buffer.
+void make_vertices(gpu::Device& device, const GpuScene& scene);
+
+// Whether a frame of this plan reads them. Poses of meshes that deform are made from them.
+[[nodiscard]] bool reads_vertices(const FramePlan& plan, const GpuScene& scene);
+
+// Makes and decodes them in a pass "decode", where this frame is the first that reads them.
+void need_vertices(const FrameContext& context, const FramePlan& plan, const GpuScene& scene);
+
+}  // namespace sublet::render
