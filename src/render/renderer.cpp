@@ -37,9 +37,15 @@ void Renderer::set_scene(const scene::EncodedScene& scene, const SceneSettings& 
     NoteCollector collector;
     const std::vector<char> hidden = scene::hidden_nodes(scene.scene, settings.hide, settings.isolate);
     std::unique_ptr<GpuScene> made = upload_scene(impl_->device, scene, settings, impl_->hooks.wide_ids);
+    // Poses and their bounds are made from bind vertices before a frame draws.
+    std::uint32_t parts = shared::kDecodeRecords;
+    if (made->deform.any()) {
+        make_vertices(impl_->device, *made);
+        parts |= shared::kDecodeVertices;
+    }
     gpu::submit_and_wait(impl_->device, "decoding the scene",
                          [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
-                             record_decode(commands, arena, impl_->pipelines, *made, shared::kDecodeRecords);
+                             record_decode(commands, arena, impl_->pipelines, *made, parts);
                          });
     if (textures == TextureLoading::kBeforeFrames) made->textures->finish();
     if (made->facts.blended) {
