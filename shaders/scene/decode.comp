@@ -129,6 +129,7 @@ uvec2 write_vertex(uint mesh, uint sublet, uint lane, uint word) {
     return decode_position(streams[first_stream + stream_rank(present, kStreamPosition)], payload_offset, lane);
 }
 
+// The same of a compact one.
 uvec2 write_compact_vertex(FoundSublet found, uint present, uint lane, uint word) {
     CompactVertex v = compact_vertex(found, lane);
     uvec2 position = next_compact_words(v, present, kStreamPosition, false);

@@ -1,5 +1,5 @@
-// The vertices that the decode pass writes. A scene has them from the first frame on that reads them: where shaders
-// unpack the payload themselves, they take no memory.
+// The vertices that the decode pass writes. A scene has them from the first frame on that reads them, and from its
+// beginning where meshes deform. Where shaders unpack the payload themselves, they take no memory.
 #pragma once
 
 #include <cstdint>
