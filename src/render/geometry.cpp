@@ -94,7 +94,6 @@ OcclusionDetail kept_detail(const FramePlan& plan) {
 CpuCounters draw_geometry(const ViewContext& context, BackendBase& backend, DeformPass& deform) {
     const gpu::Commands commands = context.frame.commands;
     GeometryState& geometry = context.geometry;
-    need_vertices(context, context.plan, context.scene);
     deform_seen(context, deform);
     reset(context, backend);
     const CpuCounters counters = record_phases(context, backend);

@@ -26,7 +26,8 @@ void make_vertices(gpu::Device& device, const GpuScene& scene);
 // Whether a frame of this plan reads them. Poses of meshes that deform are made from them.
 [[nodiscard]] bool reads_vertices(const FramePlan& plan, const GpuScene& scene);
 
-// Makes and decodes them in a pass "decode", where this frame is the first that reads them.
+// Makes and decodes them in a pass "decode", where this frame is the first that reads them. Comes before
+// scene_descriptors(), which name the buffers.
 void need_vertices(const FrameContext& context, const FramePlan& plan, const GpuScene& scene);
 
 }  // namespace sublet::render

@@ -142,6 +142,7 @@ void GeometryState::begin(const FrameContext& context, const ViewPlan& plan, con
     data.task_stride = stride(plan.scene.facts.meshlets.chunks, bit_tables.tasks);
     data.sublet_stride = stride(plan.scene.drawable_sublets, bit_tables.sublets);
     std::memcpy(slots[context.frame.slot].frame_data.mapped(), &data, sizeof(data));
+    need_vertices(context, plan.plan, plan.scene);
     scene_set = scene_descriptors(plan.scene, &frame_data(context.frame));
 }
 
