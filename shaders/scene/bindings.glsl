@@ -57,6 +57,10 @@ layout(set = kSceneSet, binding = kBindAttributes, std430) DECODED_ACCESS buffer
 layout(set = kSceneSet, binding = kBindSubletRecords, std430) DECODED_ACCESS buffer SubletRecords {
     SubletRecord sublet_records[];
 };
+// Of scenes in the compact coding.
+layout(set = kSceneSet, binding = kBindCompactRecords, std430) DECODED_ACCESS buffer CompactRecords {
+    CompactRecord compact_records[];
+};
 // Of each vertex: the first triangle that it leads.
 layout(set = kSceneSet, binding = kBindLeads, std430) DECODED_ACCESS buffer Leads {
     uint leads[];

@@ -13,7 +13,7 @@ layout(local_size_x = 256) in;
 layout(push_constant) uniform Push { DecodeConstants constants; };
 
 #include "scene/decode.glsl"
-#include "scene/decode_compact.glsl"
+#include "scene/compact_records.glsl"
 
 layout(constant_id = kSpecEncoded) const uint kEncoded = kEncodedPlain;
 const bool kCompact = kEncoded == kEncodedCompact;
@@ -131,8 +131,8 @@ uvec2 write_vertex(uint mesh, uint sublet, uint lane, uint word) {
 
 // The same of a compact one.
 uvec2 write_compact_vertex(FoundSublet found, uint present, uint lane, uint word) {
-    CompactVertex v = compact_vertex(found, lane);
-    uvec2 position = next_compact_words(v, present, kStreamPosition, false);
+    uvec2 position;
+    CompactVertex v = compact_vertex(found, lane, position);
     for (uint type = kStreamNormalTangent; type < kStreamTypes; ++type) {
         if (!stream_present(present, type)) {
             continue;
@@ -187,6 +187,9 @@ void main() {
             write_range(mesh, sublet, counts.x,
                         kCompact ? compact_meshlet_triangles(found) : meshlet_triangles(mesh, sublet));
         }
+    }
+    if (kCompact && (constants.parts & kDecodeCompactRecords) != 0u && lane == 0u && triangle_count != 0u) {
+        compact_records[number] = compact_record(found);
     }
     if (records && lane % 2u == 0u) {
         sublet_records[number].triangles[lane / 2u] = packed | packed_triangles[gl_LocalInvocationIndex + 1u] << 16u;

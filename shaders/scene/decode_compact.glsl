@@ -25,7 +25,7 @@ uint compact_components_of(uint present, uint type) {
 }
 
 // Where the records of meshlets begin: behind the table of components.
-uint compact_records(uint present) {
+uint compact_meshlet_records(uint present) {
     uint count = 0u;
     for (uint type = kStreamPosition; type < kStreamTypes; ++type) {
         count += stream_present(present, type) ? compact_components_of(present, type) : 0u;
@@ -47,7 +47,7 @@ FoundSublet find_compact_sublet(uint mesh, uint sublet) {
     FoundSublet f;
     f.from = meshes[mesh].payload_offset;
     uint meshlet = sublet / kSubletsPerMeshlet;
-    uint record = compact_records(meshes[mesh].streams_present) + meshlet * kCompactMeshletWords;
+    uint record = compact_meshlet_records(meshes[mesh].streams_present) + meshlet * kCompactMeshletWords;
     f.sublets = min(meshes[mesh].sublet_count - meshlet * kSubletsPerMeshlet, kSubletsPerMeshlet);
     f.meshlet_first_vertex = compact_word(f.from, record + 1u);
     f.sublet = compact_sublet(f.from, compact_word(f.from, record), sublet % kSubletsPerMeshlet, f.sublets);
@@ -87,39 +87,51 @@ uvec2 compact_words_of(CompactValue value, uint type) {
 
 // A vertex's streams, which are looked at one after the other.
 struct CompactVertex {
-    FoundSublet sublet;
-    CompactPlace place;
+    uint from;   // the mesh's payload
+    uint block;  // word of that
+    uint index;  // among the vertices that a sublet of the block stores
     uint at;     // bit where the next stream begins
     uint first;  // its first component
-    uint own;    // vertices that its sublet stores
+    uint own;    // vertices that the sublet stores
     CompactPredictors by;
     uvec2 uv;
 };
 
-CompactVertex compact_vertex(FoundSublet f, uint vertex) {
+// Of sublet `number` of the meshlet.
+CompactStream compact_positions(FoundSublet f, uint number) {
+    uint at = compact_begin(f.from, f.sublet.block, number, f.sublets);
+    return compact_stream(f.from, f.sublet.block, at, 0u, 0u, 3u, true, false);
+}
+
+// Begins with its position, as decode_position() gives it.
+CompactVertex begin_compact_vertex(uint from, uint block, uint index, CompactStream positions, out uvec2 position) {
     CompactVertex v;
-    v.sublet = f;
-    v.place = compact_place(f.from, f.sublet, f.own, vertex);
-    v.at = compact_begin(f.from, f.sublet.block, v.place.number, f.sublets);
-    v.first = 0u;
-    v.own = 0u;
-    v.by = CompactPredictors(0, 0, 0);
+    v.from = from;
+    v.block = block;
+    v.index = index;
+    v.at = positions.end;
+    v.first = 3u;
+    v.own = positions.own;
     v.uv = uvec2(0u);
+    CompactValue differences = compact_differences(from, block, positions, index);
+    v.by = compact_predictors(positions, differences);
+    position = compact_words_of(compact_components(positions, differences, v.by), kStreamPosition);
     return v;
 }
 
-// The words of the next stream, which is of type `type`: a position as decode_position() gives it, attributes as
-// decode_words() does. Those of a stream that is passed over are nothing; positions and the first texture coordinates
-// never are, since later streams are told from these. `present`: the streams of the mesh.
+CompactVertex compact_vertex(FoundSublet f, uint vertex, out uvec2 position) {
+    CompactPlace place = compact_place(f.from, f.sublet, f.own, vertex);
+    return begin_compact_vertex(f.from, f.sublet.block, place.index, compact_positions(f, place.number), position);
+}
+
+// The words of the next stream, which is of type `type`, as decode_words() gives them. Those of a stream that is passed
+// over are nothing; the first texture coordinates never are, since a second set may be told from these. `present`: the
+// streams of the mesh.
 uvec2 next_compact_words(inout CompactVertex v, uint present, uint type, bool pass_over) {
-    uint from = v.sublet.from;
-    uint block = v.sublet.sublet.block;
     uint components = compact_components_of(present, type);
-    bool is_position = type == kStreamPosition;
     bool has_sign = type == kStreamNormalTangent && (present & kHasTangentBit) != 0u;
-    CompactStream stream = compact_stream(from, block, v.at, v.own, v.first, components, is_position, has_sign);
+    CompactStream stream = compact_stream(v.from, v.block, v.at, v.own, v.first, components, false, has_sign);
     v.at = stream.end;
-    v.own = stream.own;
     v.first += components;
     if (stream.mode == kCompactSame) {
         return v.uv;
@@ -127,11 +139,7 @@ uvec2 next_compact_words(inout CompactVertex v, uint present, uint type, bool pa
     if (pass_over) {
         return uvec2(0u);
     }
-    CompactValue differences = compact_differences(from, block, stream, v.place.index);
-    if (is_position) {
-        v.by = compact_predictors(stream, differences);
-    }
-    CompactValue value = compact_components(stream, differences, v.by);
+    CompactValue value = compact_components(stream, compact_differences(v.from, v.block, stream, v.index), v.by);
     if (type == kStreamNormalTangent) {
         value = compact_fold_normal(value);
     }
@@ -141,19 +149,6 @@ uvec2 next_compact_words(inout CompactVertex v, uint present, uint type, bool pa
     uvec2 words = compact_words_of(value, type);
     if (type == kStreamUv) {
         v.uv = words;
-    }
-    return words;
-}
-
-// The words of stream `wanted`, which the mesh has, of a vertex of a sublet.
-uvec2 compact_words(FoundSublet f, uint present, uint vertex, uint wanted) {
-    CompactVertex v = compact_vertex(f, vertex);
-    uvec2 words = next_compact_words(v, present, kStreamPosition, false);
-    // Unrolled, drivers would compile each stream's code for each attribute of each corner.
-    [[dont_unroll]] for (uint type = kStreamPosition + 1u; type <= wanted; ++type) {
-        if (stream_present(present, type)) {
-            words = next_compact_words(v, present, type, type != wanted && type != kStreamUv);
-        }
     }
     return words;
 }

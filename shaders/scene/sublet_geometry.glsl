@@ -1,6 +1,6 @@
 // One sublet, behind the same functions whether its vertices are read encoded or decoded. After scene/bindings.glsl.
 
-#include "scene/decode_compact.glsl"
+#include "scene/compact_records.glsl"
 #include "scene/geometry_decoded.glsl"
 #include "scene/sublet_records.glsl"
 
@@ -49,11 +49,38 @@ uint sublet_vertex(Sublet s, uint lane) {
     return meshes[s.mesh].first_vertex + s.first_vertex + lane;
 }
 
+CompactVertex sublet_compact_vertex(Sublet s, uint lane, out uvec2 position) {
+    uint number = meshes[s.mesh].first_sublet + s.number;
+    CompactRecord record = compact_records[number];
+    uint in_meshlet = s.number % kSubletsPerMeshlet;
+    CompactPlace place = recorded_place(record, in_meshlet, lane);
+    if (place.number != in_meshlet) {
+        record = compact_records[number - in_meshlet + place.number];
+    }
+    uint from = meshes[s.mesh].payload_offset;
+    return begin_compact_vertex(from, record.bases.w - from, place.index, recorded_positions(record), position);
+}
+
+// The words of a stream of attributes, which the mesh has.
+uvec2 sublet_compact_words(Sublet s, uint lane, uint wanted) {
+    uvec2 words;
+    CompactVertex v = sublet_compact_vertex(s, lane, words);
+    uint present = meshes[s.mesh].streams_present;
+    // Unrolled, drivers would compile each stream's code for each attribute of each corner.
+    [[dont_unroll]] for (uint type = kStreamPosition + 1u; type <= wanted; ++type) {
+        if (stream_present(present, type)) {
+            words = next_compact_words(v, present, type, type != wanted && type != kStreamUv);
+        }
+    }
+    return words;
+}
+
 // A vertex's place on its mesh's grid.
 uvec2 sublet_grid_position(Sublet s, uint lane) {
     if (kEncoded == kEncodedCompact) {
-        FoundSublet found = find_compact_sublet(s.mesh, s.number);
-        return compact_words(found, meshes[s.mesh].streams_present, lane, kStreamPosition);
+        uvec2 position;
+        sublet_compact_vertex(s, lane, position);
+        return position;
     }
     if (kEncoded == kEncodedPlain) {
         return decode_position(streams[stream_of(s, kStreamPosition)], meshes[s.mesh].payload_offset, lane);

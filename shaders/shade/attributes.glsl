@@ -9,7 +9,7 @@ const uint kAnyTangent = kFeatureNormalMap | kFeatureClearcoatNormalMap | kFeatu
 uint attribute_word(Sublet s, uint lane, uint type) {
     uint present = meshes[s.mesh].streams_present;
     if (kEncoded == kEncodedCompact) {
-        return compact_words(find_compact_sublet(s.mesh, s.number), present, lane, type).x;
+        return sublet_compact_words(s, lane, type).x;
     }
     if (kEncoded == kEncodedPlain) {
         return decode_words(streams[stream_of(s, type)], meshes[s.mesh].payload_offset, lane, present, type).x;

@@ -27,6 +27,7 @@ SUBLET_CONST uint kBindAttributes = 13u;
 SUBLET_CONST uint kBindLeads = 14u;
 SUBLET_CONST uint kBindMeshletRanges = 15u;
 SUBLET_CONST uint kBindSubletRecords = 9u;
+SUBLET_CONST uint kBindCompactRecords = 10u;
 SUBLET_CONST uint kBindUvTransforms = 16u;
 SUBLET_CONST uint kBindMaterialLobes = 17u;
 SUBLET_CONST uint kBindDeformation = 18u;  // shared/deform.h

@@ -23,6 +23,7 @@ struct DecodeConstants {
 SUBLET_CONST uint kDecodeRecords = 1u;   // records of sublets, and meshlet ranges
 SUBLET_CONST uint kDecodeVertices = 2u;  // positions and attributes,
 SUBLET_CONST uint kDecodeLeads = 4u;     // the triangles that vertices lead, and kLead... in positions
+SUBLET_CONST uint kDecodeCompactRecords = 8u;
 
 // scene/hide.comp
 struct HideConstants {

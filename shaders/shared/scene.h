@@ -205,6 +205,20 @@ struct SubletRecord {
     uint triangles[kSubletSize / 2u];  // two a word, 16 bits each: vertices of the sublet, of 5 bits
 };
 
+// What the decode pass leaves of a sublet in the compact coding: which vertices it stores, where others are, and its
+// CompactStream of positions. Offsets are bits of the block. scene/compact_records.glsl packs it:
+// place: CompactOwn::mask; CompactStream::stored; bits 0-17 CompactOwn::shared_at, 18-21 shared_bits, 22-23 mode, 24-25
+// axis; bits 0-17 values_at, 18-23 stride.
+// bases: of three components, bits 0-17 base + kCompactBaseOffset, 18-22 width, 23-27 palette_width; and the payload's
+// word where the block begins.
+// palettes: of three components, bits 0-17 palette_at; bits 18-31 of the first and 18-21 of the second, copies_at; and
+// the slopes of the axis.
+struct CompactRecord {
+    uvec4 place;
+    uvec4 bases;
+    uvec4 palettes;
+};
+
 // What the decode pass leaves of a vertex in the spare half of its position's second word, for fragments that find
 // their triangle by its corners: its number in the sublet, and of the triangles that it leads (whose first corner it
 // is), the second corner of the first one, and how many triangles later the other one comes.
@@ -350,6 +364,7 @@ SUBLET_CHECK_SIZE(ClassRegion, 16);
 SUBLET_CHECK_SIZE(FrameData, 2 * 176 + 16 * 16 + 64);
 SUBLET_CHECK_SIZE(MeshletRange, 8);
 SUBLET_CHECK_SIZE(SubletRecord, 72);
+SUBLET_CHECK_SIZE(CompactRecord, 48);
 SUBLET_CHECK_SIZE(TaskSource, 8);
 SUBLET_CHECK_SIZE(FirstOf, 12);
 SUBLET_CHECK_SIZE(SurvivorCounts, 6 * 20 + 12);

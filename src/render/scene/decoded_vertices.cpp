@@ -1,5 +1,7 @@
 #include "render/scene/decoded_vertices.h"
 
+#include <utility>
+
 #include "render/passes/storage_buffer.h"
 #include "render/scene/decode.h"
 
@@ -7,7 +9,8 @@ namespace sublet::render {
 
 std::uint64_t DecodedVertices::bytes() const {
     std::uint64_t bytes = 0;
-    for (const gpu::Buffer* buffer : {&positions, &attributes, &leads}) bytes += *buffer ? buffer->size() : 0;
+    for (const gpu::Buffer* buffer : {&positions, &attributes, &leads, &compact_records})
+        bytes += *buffer ? buffer->size() : 0;
     return bytes;
 }
 
@@ -23,11 +26,26 @@ bool reads_vertices(const FramePlan& plan, const GpuScene& scene) {
 }
 
 void need_vertices(const FrameContext& context, const FramePlan& plan, const GpuScene& scene) {
-    if (scene.vertices->positions || !reads_vertices(plan, scene)) return;
-    make_vertices(context.device, scene);
+    DecodedVertices& made = *scene.vertices;
+    std::uint32_t parts = 0;
+    if (!made.positions && reads_vertices(plan, scene)) {
+        make_vertices(context.device, scene);
+        parts |= shared::kDecodeVertices;
+    }
+    if (!made.compact_records && encoded_as(plan) == shared::kEncodedCompact) {
+        made.compact_records =
+            make_storage_buffer(context.device, "compact records", scene.sublet_count * sizeof(shared::CompactRecord));
+        parts |= shared::kDecodeCompactRecords;
+    }
+    if (parts == 0) return;
     const auto pass = context.pass("decode");
-    record_decode(context.frame.commands, *context.frame.descriptors, context.pipelines, scene,
-                  shared::kDecodeVertices);
+    record_decode(context.frame.commands, *context.frame.descriptors, context.pipelines, scene, parts);
+}
+
+void forget_vertices(gpu::Device& device, const GpuScene& scene) {
+    DecodedVertices& made = *scene.vertices;
+    device.retire(std::exchange(made.compact_records, {}));
+    if (!scene.deform.any()) device.retire(std::exchange(made, {}));
 }
 
 }  // namespace sublet::render

@@ -1,5 +1,6 @@
 // The vertices that the decode pass writes. A scene has them from the first frame on that reads them, and from its
-// beginning where meshes deform. Where shaders unpack the payload themselves, they take no memory.
+// beginning where meshes deform. Where shaders unpack the payload themselves, they take no memory; what finds vertices
+// in the compact coding then does.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,8 @@ struct GpuScene;
 
 struct DecodedVertices {
     gpu::Buffer positions, attributes;
-    gpu::Buffer leads;  // of each vertex, the first triangle that it leads; where DevicePlan::finds_corners
+    gpu::Buffer leads;            // of each vertex, the first triangle that it leads; where DevicePlan::finds_corners
+    gpu::Buffer compact_records;  // of each sublet
 
     // VRAM.
     [[nodiscard]] std::uint64_t bytes() const;
@@ -26,8 +28,11 @@ void make_vertices(gpu::Device& device, const GpuScene& scene);
 // Whether a frame of this plan reads them. Poses of meshes that deform are made from them.
 [[nodiscard]] bool reads_vertices(const FramePlan& plan, const GpuScene& scene);
 
-// Makes and decodes them in a pass "decode", where this frame is the first that reads them. Comes before
-// scene_descriptors(), which name the buffers.
+// Makes what a frame of this plan reads, vertices or records, in a pass "decode" where no frame before it did. Comes
+// before scene_descriptors(), which name the buffers.
 void need_vertices(const FrameContext& context, const FramePlan& plan, const GpuScene& scene);
+
+// Forgets what need_vertices() made: a frame that ended early may not have decoded it.
+void forget_vertices(gpu::Device& device, const GpuScene& scene);
 
 }  // namespace sublet::render

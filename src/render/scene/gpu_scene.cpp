@@ -572,6 +572,7 @@ std::vector<gpu::Descriptor> scene_descriptors(const GpuScene& scene, const gpu:
         gpu::buffer_at(kBindLeads, or_any(scene.vertices->leads)),
         gpu::buffer_at(kBindMeshletRanges, scene.meshlet_ranges),
         gpu::buffer_at(kBindSubletRecords, scene.sublet_records),
+        gpu::buffer_at(kBindCompactRecords, or_any(scene.vertices->compact_records)),
         gpu::buffer_at(kBindDeformation, or_any(scene.deform.vectors)),
         gpu::buffer_at(kBindLodGroups, or_any(scene.lod_groups)),
         gpu::buffer_at(kBindCutPlaces, or_any(scene.cut_places)),

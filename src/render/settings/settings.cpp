@@ -355,7 +355,7 @@ std::vector<Setting> make_table() {
     rows.choice_or_auto(
         {"payload", "Payload",
          "Where shaders that work on sublets have vertices from: the packed streams, or decoded buffers.\n"
-         "Encoded takes less memory. On an H200 it took up to 19 % longer, of compact files up to 2.7 times as long."},
+         "Encoded takes less memory. On an H200 it took up to 19 % longer, of compact files up to 62 %."},
         {.docs = "docs/CULLING.md, \"Where triangles are culled\"", .no_effect = needs_packed_work}, &F::payload,
         Choices<Payload>{{Payload::kEncoded, "encoded", "Shaders unpack the file's streams wherever they need them."},
                          {Payload::kDecoded, "decoded", "A pass unpacks the streams once, in the first frame."}},
