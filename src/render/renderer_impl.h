@@ -84,7 +84,7 @@ struct Renderer::Impl {
         ready_plan = plan;
         if (std::exchange(drew_directly, false) && plan.backend != Backend::kDirect) {
             scene->indices->forget(device, 32);  // they take memory
-            if (!reads_vertices(plan, *scene)) device.retire(std::exchange(*scene->vertices, {}));
+            if (!reads_vertices(plan, *scene)) forget_vertices(device, *scene);
         }
         return false;
     }
@@ -121,7 +121,10 @@ struct Renderer::Impl {
     // is made for a scene while recording is made anew.
     void forget_unfinished() {
         device.wait_idle();
-        if (scene) scene->indices->forget(device);
+        if (scene) {
+            scene->indices->forget(device);
+            forget_vertices(device, *scene);
+        }
         views.forget_frame();
         pictures.forget();
         placed_at.reset();

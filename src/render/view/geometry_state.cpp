@@ -163,7 +163,11 @@ void GeometryState::freeze(const FramePlan& plan) {
 }
 
 void GeometryState::forget() {
-    visibility.reset();
+    if (frozen) {
+        visibility.reset();  // the pyramid is of an earlier frame
+    } else {
+        visibility.forget();
+    }
     layers_unknown = true;
     round_count = {};
     frozen_visibility = false;

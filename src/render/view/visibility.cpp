@@ -62,6 +62,15 @@ void Visibility::reset() {
     }
 }
 
+void Visibility::forget() {
+    reset();
+    hiz_ = nullptr;
+    for (std::optional<Hiz>& pyramid : pyramids_) {
+        if (pyramid) device_.retire(std::move(*pyramid));
+        pyramid.reset();
+    }
+}
+
 void Visibility::begin(const gpu::Frame& frame, const View& cull_view, const Targets& targets, bool keep_pyramid) {
     if (!occlusion_[0]) {
         for (std::size_t i = 0; i < occlusion_.size(); ++i) {

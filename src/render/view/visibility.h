@@ -43,6 +43,8 @@ class Visibility {
 
     // Everything is taken for invisible from now on: the next frame's second phase looks at all of it.
     void reset();
+    // The same, and no pyramid is kept: the frame that made them will not run.
+    void forget();
 
     // Begins a frame: the view that culls, in a window of these targets' size; or, `keep_pyramid`, in that of the
     // pyramid that there is.
