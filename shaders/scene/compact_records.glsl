@@ -29,6 +29,7 @@ CompactRecord compact_record(FoundSublet f) {
     return r;
 }
 
+// The stream of positions that a record keeps.
 CompactStream recorded_positions(CompactRecord r) {
     CompactStream s;
     s.own = bitCount(r.place.x);

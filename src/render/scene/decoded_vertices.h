@@ -32,7 +32,8 @@ void make_vertices(gpu::Device& device, const GpuScene& scene);
 // before scene_descriptors(), which name the buffers.
 void need_vertices(const FrameContext& context, const FramePlan& plan, const GpuScene& scene);
 
-// Forgets what need_vertices() made: a frame that ended early may not have decoded it.
+// Forgets what need_vertices() made: a frame that ended early may not have decoded it. Vertices of scenes with meshes
+// that deform stay, since they were decoded with the scene.
 void forget_vertices(gpu::Device& device, const GpuScene& scene);
 
 }  // namespace sublet::render
