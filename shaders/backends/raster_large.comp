@@ -43,8 +43,8 @@ void draw_block(RasterTriangle t, Seen seen, uint block) {
     ivec2 first = whole ? ivec2(0) : ivec2(uvec2(block >> 11u, block & 0x7ffu) * kRasterBlock);
     ivec2 last = whole ? ivec2(constants.size) - 1 : first + ivec2(kRasterBlock) - 1;
     uvec2 id = pixel_id(seen);
-    bool masked = kMasked && is_alpha_tested(instances[seen.instance].flags & kInstanceClassMask);
-    uint first_pixel = kMasked ? layer_of(seen.instance) : 0u;
+    bool masked = kLayers || kMasked && is_alpha_tested(instances[seen.instance].flags & kInstanceClassMask);
+    uint first_pixel = kMasked && !kLayers ? layer_of(seen.instance) : 0u;
     ivec2 low = max(t.first_pixel, first);
     ivec2 high = min(t.last_pixel, last);
     RasterDepth depth = make_raster_depth(t, float_of(raster_area(t)));
@@ -86,10 +86,11 @@ void draw_triangle(Sublet sublet, uint sublet_in_mesh, uint triangle, uint block
     barrier();  // the last one's polygon is done with
     if (lane < 3u) {
         uint vertex = sublet_triangle(sublet, triangle)[lane];
-        polygon[0][lane] = sublet_clip(sublet, vertex);
+        vec4 clip = sublet_clip(sublet, vertex);
+        polygon[0][lane] = clip;
         if (kMasked) {
             Material material = mask_material(sublet.instance);
-            MaskCorner corner = mask_corner(sublet, material.base_color_texture, vertex);
+            MaskCorner corner = mask_corner(sublet, material.base_color_texture, vertex, clip);
             polygon_mask.corners[lane] = corner.clip;
             polygon_mask.uv[lane] = corner.uv;
             polygon_mask.alpha[lane] = corner.alpha;

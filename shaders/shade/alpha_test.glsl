@@ -26,8 +26,9 @@ bool has_colors(uint mesh) {
     return has_feature(kFeatureColor) && stream_present(meshes[mesh].streams_present, kStreamColor);
 }
 
-MaskCorner mask_corner(Sublet sublet, TextureSlot slot, uint vertex) {
-    MaskCorner c = MaskCorner(sublet_clip(sublet, vertex).xyw, vec2(0.0), 1.0);
+// `clip`: of the vertex.
+MaskCorner mask_corner(Sublet sublet, TextureSlot slot, uint vertex, vec4 clip) {
+    MaskCorner c = MaskCorner(clip.xyw, vec2(0.0), 1.0);
     if (has_feature(kFeatureBaseColorMap) && slot.texture != kNoTexture) {
         bool second_set = has_feature(kFeatureSecondUv) && (slot.place & kPlaceSecondSet) != 0u;
         c.uv = vertex_uv(sublet, vertex, second_set ? kStreamUv1 : kStreamUv);
@@ -61,7 +62,7 @@ MaskTriangle mask_triangle(Seen seen) {
     t.factor = material.base_color.w;
     t.cutoff = mask_cutoff(seen.instance, material);
     for (uint i = 0u; i < 3u; ++i) {
-        MaskCorner c = mask_corner(sublet, t.slot, corners[i]);
+        MaskCorner c = mask_corner(sublet, t.slot, corners[i], sublet_clip(sublet, corners[i]));
         t.corners[i] = c.clip;
         t.uv[i] = c.uv;
         t.alpha[i] = c.alpha;
