@@ -86,19 +86,22 @@ void draw_triangle(Sublet sublet, uint sublet_in_mesh, uint triangle, uint block
     barrier();  // the last one's polygon is done with
     if (lane < 3u) {
         uint vertex = sublet_triangle(sublet, triangle)[lane];
-        vec4 clip = sublet_clip(sublet, vertex);
-        polygon[0][lane] = clip;
         if (kMasked) {
             Material material = mask_material(sublet.instance);
-            MaskCorner corner = mask_corner(sublet, material.base_color_texture, vertex, clip);
-            polygon_mask.corners[lane] = corner.clip;
+            TextureSlot slot = material.base_color_texture;
+            MaskCorner corner =
+                mask_corner(sublet, slot, read_vertex(sublet, vertex, mask_attributes(sublet.mesh, slot)));
+            polygon[0][lane] = corner.clip;
+            polygon_mask.corners[lane] = corner.clip.xyw;
             polygon_mask.uv[lane] = corner.uv;
-            polygon_mask.alpha[lane] = corner.alpha;
+            polygon_mask.colors[lane] = corner.color;
             if (lane == 0u) {
-                polygon_mask.slot = material.base_color_texture;
+                polygon_mask.slot = slot;
                 polygon_mask.factor = material.base_color.w;
                 polygon_mask.cutoff = mask_cutoff(sublet.instance, material);
             }
+        } else {
+            polygon[0][lane] = sublet_clip(sublet, vertex);
         }
     }
     barrier();

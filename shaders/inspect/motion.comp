@@ -23,12 +23,13 @@ layout(push_constant) uniform Push { MotionConstants constants; };
 
 #include "scene/sublet_geometry.glsl"
 #include "scene/seen_triangle.glsl"
+#include "shade/attributes.glsl"
 #include "shade/seen.glsl"
 #include "shade/barycentric.glsl"
 #include "shade/seen_point.glsl"
 
 vec4 corner_before(SeenPoint p, uint corner) {
-    vec3 position;
+    vec3 position = p.vertices[corner].place;
     if (mesh_deforms(p.sublet.mesh)) {
         DeformedMesh d = deformed_mesh(p.sublet.mesh);
         d.first_matrix += constants.pose_before;
@@ -36,8 +37,6 @@ vec4 corner_before(SeenPoint p, uint corner) {
         uint vertex = p.sublet.first_vertex + p.corners[corner];
         BindVertex v = bind_vertex(d.source, vertex, p.seen.sublet, p.corners[corner]);
         position = uintBitsToFloat(pose_vertex(d, v).xyz);
-    } else {
-        position = sublet_position(p.sublet, p.corners[corner]);
     }
     return clip_position(constants.clip_before, transform_point(instances_before[p.seen.instance].transform, position));
 }
@@ -58,7 +57,7 @@ void main() {
     } else {
         uvec2 id = id_seen(pixel);
         if (!kWideIds || id.y != kNoTriangle) {
-            SeenPoint p = seen_point(pixel, id);
+            SeenPoint p = seen_point(pixel, id, 0u);
             [[dont_unroll]] for (uint i = 0u; i < 3u; ++i) {
                 before += p.at.weights[i] * corner_before(p, i);
             }

@@ -49,6 +49,7 @@ uint sublet_vertex(Sublet s, uint lane) {
     return meshes[s.mesh].first_vertex + s.first_vertex + lane;
 }
 
+// `position`: on its mesh's grid.
 CompactVertex sublet_compact_vertex(Sublet s, uint lane, out uvec2 position) {
     uint number = meshes[s.mesh].first_sublet + s.number;
     CompactRecord record = compact_records[number];
@@ -61,31 +62,22 @@ CompactVertex sublet_compact_vertex(Sublet s, uint lane, out uvec2 position) {
     return begin_compact_vertex(from, record.bases.w - from, place.index, recorded_positions(record), position);
 }
 
-// The words of a stream of attributes, which the mesh has.
-uvec2 sublet_compact_words(Sublet s, uint lane, uint wanted) {
-    uvec2 words;
-    CompactVertex v = sublet_compact_vertex(s, lane, words);
-    uint present = meshes[s.mesh].streams_present;
-    // Unrolled, drivers would compile each stream's code for each attribute of each corner.
-    [[dont_unroll]] for (uint type = kStreamPosition + 1u; type <= wanted; ++type) {
-        if (stream_present(present, type)) {
-            words = next_compact_words(v, present, type, type != wanted && type != kStreamUv);
-        }
+// A vertex's place on its mesh's grid, where that is found by the vertex's number: in any but the compact coding.
+uvec2 sublet_indexed_position(Sublet s, uint lane) {
+    if (kEncoded == kEncodedPlain) {
+        return decode_position(streams[stream_of(s, kStreamPosition)], meshes[s.mesh].payload_offset, lane);
     }
-    return words;
+    return positions[sublet_vertex(s, lane)];
 }
 
-// A vertex's place on its mesh's grid.
+// In any coding.
 uvec2 sublet_grid_position(Sublet s, uint lane) {
     if (kEncoded == kEncodedCompact) {
         uvec2 position;
         sublet_compact_vertex(s, lane, position);
         return position;
     }
-    if (kEncoded == kEncodedPlain) {
-        return decode_position(streams[stream_of(s, kStreamPosition)], meshes[s.mesh].payload_offset, lane);
-    }
-    return positions[sublet_vertex(s, lane)];
+    return sublet_indexed_position(s, lane);
 }
 
 // A vertex in the instance's space, and where it is seen.

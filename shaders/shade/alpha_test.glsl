@@ -9,7 +9,7 @@
 struct MaskTriangle {
     vec3 corners[3];  // clip x, y and w
     vec2 uv[3];       // of the base colour's set
-    vec3 alpha;       // of the corners' colours
+    uvec3 colors;     // of the corners, packed
     TextureSlot slot;
     float factor;
     float cutoff;
@@ -17,24 +17,30 @@ struct MaskTriangle {
 
 // A corner of it.
 struct MaskCorner {
-    vec3 clip;
+    vec4 clip;
     vec2 uv;
-    float alpha;
+    uint color;
 };
 
 bool has_colors(uint mesh) {
     return has_feature(kFeatureColor) && stream_present(meshes[mesh].streams_present, kStreamColor);
 }
 
-// `clip`: of the vertex.
-MaskCorner mask_corner(Sublet sublet, TextureSlot slot, uint vertex, vec4 clip) {
-    MaskCorner c = MaskCorner(clip.xyw, vec2(0.0), 1.0);
-    if (has_feature(kFeatureBaseColorMap) && slot.texture != kNoTexture) {
-        bool second_set = has_feature(kFeatureSecondUv) && (slot.place & kPlaceSecondSet) != 0u;
-        c.uv = vertex_uv(sublet, vertex, second_set ? kStreamUv1 : kStreamUv);
-    }
-    if (has_colors(sublet.mesh)) {
-        c.alpha = unpackUnorm4x8(attribute_word(sublet, vertex, kStreamColor)).w;
+bool mask_has_texture(TextureSlot slot) { return has_feature(kFeatureBaseColorMap) && slot.texture != kNoTexture; }
+
+uint mask_uv_stream(TextureSlot slot) {
+    return has_feature(kFeatureSecondUv) && (slot.place & kPlaceSecondSet) != 0u ? kStreamUv1 : kStreamUv;
+}
+
+// What is read of a corner.
+uint mask_attributes(uint mesh, TextureSlot slot) {
+    return (mask_has_texture(slot) ? 1u << mask_uv_stream(slot) : 0u) | (has_colors(mesh) ? 1u << kStreamColor : 0u);
+}
+
+MaskCorner mask_corner(Sublet s, TextureSlot slot, ShadedVertex v) {
+    MaskCorner c = MaskCorner(instance_clip(s.instance, v.place), vec2(0.0), has_colors(s.mesh) ? v.color : ~0u);
+    if (mask_has_texture(slot) && stream_present(meshes[s.mesh].streams_present, mask_uv_stream(slot))) {
+        c.uv = unpack_uv(mask_uv_stream(slot) == kStreamUv ? v.uv : v.uv1, meshes[s.mesh].aabb_max.w);
     }
     return c;
 }
@@ -43,8 +49,7 @@ Material mask_material(uint instance) { return materials[instances[instance].fla
 
 // Whether alpha differs from point to point of a surface.
 bool mask_varies(Seen seen, Material material) {
-    bool textured = has_feature(kFeatureBaseColorMap) && material.base_color_texture.texture != kNoTexture;
-    return textured || has_colors(instances[seen.instance].mesh);
+    return mask_has_texture(material.base_color_texture) || has_colors(instances[seen.instance].mesh);
 }
 
 // What blends casts a shadow where it is rather there than not.
@@ -61,11 +66,13 @@ MaskTriangle mask_triangle(Seen seen) {
     t.slot = material.base_color_texture;
     t.factor = material.base_color.w;
     t.cutoff = mask_cutoff(seen.instance, material);
-    for (uint i = 0u; i < 3u; ++i) {
-        MaskCorner c = mask_corner(sublet, t.slot, corners[i], sublet_clip(sublet, corners[i]));
-        t.corners[i] = c.clip;
+    ShadedVertex vertices[3];
+    read_corners(sublet, corners, mask_attributes(sublet.mesh, t.slot), vertices);
+    [[unroll]] for (uint i = 0u; i < 3u; ++i) {
+        MaskCorner c = mask_corner(sublet, t.slot, vertices[i]);
+        t.corners[i] = c.clip.xyw;
         t.uv[i] = c.uv;
-        t.alpha[i] = c.alpha;
+        t.colors[i] = c.color;
     }
     return t;
 }
@@ -89,9 +96,20 @@ vec4 mask_texel(MaskTriangle t, Barycentrics at) {
     return sample_placed(t.slot, uv, dx, dy);
 }
 
+// Of the corners' colours.
+vec4 mask_color(MaskTriangle t, Barycentrics at) {
+    if (!has_feature(kFeatureColor)) {
+        return vec4(1.0);
+    }
+    vec4 first = unpackUnorm4x8(t.colors.x);
+    precise vec4 second = unpackUnorm4x8(t.colors.y) - first;
+    precise vec4 third = unpackUnorm4x8(t.colors.z) - first;
+    precise vec4 color = fma(vec4(at.weights.z), third, fma(vec4(at.weights.y), second, first));
+    return color;
+}
+
 float mask_alpha(MaskTriangle t, Barycentrics at) {
-    precise float alpha = fma(at.weights.z, t.alpha.z - t.alpha.x, fma(at.weights.y, t.alpha.y - t.alpha.x, t.alpha.x));
-    alpha *= t.factor;
+    precise float alpha = mask_color(t, at).w * t.factor;
     alpha *= mask_texel(t, at).w;
     return alpha;
 }

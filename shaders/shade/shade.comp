@@ -275,7 +275,7 @@ vec4 id_view(ivec2 pixel, SeenSurface seen, out Barycentrics at) {
         vec3 color = named_color(kColorNoTriangle);
         return vec4(is_lit() ? srgb_decode(color) : color, 1.0);
     }
-    SeenPoint p = seen_point(pixel, seen.id);
+    SeenPoint p = seen_point(pixel, seen.id, surface_attributes());
     at = p.at;
     return shows_surfaces() ? surface_view(pixel, p, seen) : vec4(triangle_view(pixel, p), 1.0);
 }
@@ -388,15 +388,24 @@ vec3 composed_light(ivec2 pixel, bool covered, SeenSurface seen, float limit, ou
 
 const float kNoLimit = 2.0;  // no depth is greater
 
+// What is composed at a pixel: arguments of composed_light(). Both runs have one call of it, since all of shading lies
+// behind that.
+struct Look {
+    bool composes;  // else nothing is
+    bool covered;
+    SeenSurface surface;
+    float limit;
+};
+
 // All but transmissive surfaces, and what blends in front of those.
-void shade_behind(ivec2 pixel) {
+Look look_behind(ivec2 pixel) {
     float depth = layer_depth(pixel, false);
-    bool covered = depth != 0.0;
-    Barycentrics at;
     float limit = kBlendLayers != 0u && transmissive_nearer(pixel) ? layer_depth(pixel, true) : kNoLimit;
-    vec3 light =
-        composed_light(pixel, covered, SeenSurface(layer_id(pixel, false), depth, kBlendsNot), limit, at);
-    covered = covered || depth_seen(pixel) != 0.0;
+    return Look(true, depth != 0.0, SeenSurface(layer_id(pixel, false), depth, kBlendsNot), limit);
+}
+
+void store_behind(ivec2 pixel, vec3 light) {
+    bool covered = layer_depth(pixel, false) != 0.0 || depth_seen(pixel) != 0.0;
     const float most = 65504.0;  // of a half; the sun is brighter
     imageStore(behind_target, pixel, vec4(min(light, vec3(most)), 1.0));
     if (!transmissive_nearer(pixel)) {
@@ -439,32 +448,35 @@ vec3 value_color(ivec2 pixel, float depth) {
                            : unpackUnorm4x8(constants.background).rgb;
 }
 
+// Whether the first run has shaded what is seen.
+bool shaded_before(ivec2 pixel) { return is_lit() && has_layers() && !transmissive_seen(pixel); }
+
+// Whether what is seen is looked up to show it; and whether for its triangles' edges.
+bool looks_at(ivec2 pixel) { return !shows_values() && !shaded_before(pixel); }
+bool shows_edges(float depth) { return kInspect && depth != 0.0 && (constants.inspect & kInspectWireframe) != 0u; }
+
+// What is seen: composed, or of all that is drawn the nearest.
+Look look_seen(ivec2 pixel, float depth) {
+    bool looks = looks_at(pixel);
+    bool composes = kBlendLayers != 0u && looks && is_lit();
+    float of_surface = composes ? unblended_depth(pixel) : depth;
+    uvec2 id = composes ? unblended_id(pixel) : id_seen(pixel);
+    return Look((depth != 0.0 && (looks || shows_edges(depth))) || (looks && is_lit()), of_surface != 0.0,
+                SeenSurface(id, of_surface, kBlendsNot), composes ? kNoLimit : of_surface);
+}
+
 // As it is stored, whatever is shown; with kInspectWireframe, edges of triangles over it.
-vec3 seen_color(ivec2 pixel, float depth) {
-    bool covered = depth != 0.0;
-    bool edges = kInspect && covered && (constants.inspect & kInspectWireframe) != 0u;
-    bool before = is_lit() && has_layers() && !transmissive_seen(pixel);  // the first run has shaded it
+vec3 seen_color(ivec2 pixel, float depth, Look look, vec3 light, Barycentrics at) {
     vec3 color = unpackUnorm4x8(constants.background).rgb;
     if (shows_values()) {
         color = value_color(pixel, depth);
-    } else if (before) {
+    } else if (shaded_before(pixel)) {
         color = imageLoad(colors, pixel).rgb;
+    } else {
+        color = look.composes ? light : color;
+        color = is_lit() ? lit_color(pixel, color, depth != 0.0) : color;
     }
-    bool looks = !shows_values() && !before;
-    Barycentrics at;
-    if ((covered && (looks || edges)) || (looks && is_lit())) {
-        // Composed, or the nearest.
-        bool composes = kBlendLayers != 0u && looks && is_lit();
-        float of_surface = composes ? unblended_depth(pixel) : depth;
-        uvec2 id = composes ? unblended_id(pixel) : id_seen(pixel);
-        vec3 seen = composed_light(pixel, of_surface != 0.0, SeenSurface(id, of_surface, kBlendsNot),
-                                   composes ? kNoLimit : of_surface, at);
-        color = looks ? seen : color;
-    }
-    if (looks && is_lit()) {
-        color = lit_color(pixel, color, covered);
-    }
-    return edges ? with_edges(color, at) : color;
+    return shows_edges(depth) ? with_edges(color, at) : color;
 }
 
 uvec2 picture_tiles() { return (constants.size + kShadeTile - 1u) / kShadeTile; }
@@ -519,16 +531,29 @@ void main() {
     }
     if (kBehind) {
         list_tile(tile, inside && transmissive_nearer(pixel));
-        if (inside) {
-            shade_behind(pixel);
-        }
-    } else if (inside && !(takes_listed_tiles() && !transmissive_seen(pixel))) {
+    }
+    if (inside && (kBehind || !takes_listed_tiles() || transmissive_seen(pixel))) {
         float depth = depth_seen(pixel);
-        vec3 color = seen_color(pixel, depth);
-        if (kInspect) {
-            color = with_selection(color, pixel);
-            inspect_pixel(pixel, depth);
+        Look look;
+        if (kBehind) {
+            look = look_behind(pixel);
+        } else {
+            look = look_seen(pixel, depth);
         }
-        imageStore(colors, pixel, vec4(color, 1.0));
+        vec3 light = vec3(0.0);
+        Barycentrics at;
+        if (look.composes) {
+            light = composed_light(pixel, look.covered, look.surface, look.limit, at);
+        }
+        if (kBehind) {
+            store_behind(pixel, light);
+        } else {
+            vec3 color = seen_color(pixel, depth, look, light, at);
+            if (kInspect) {
+                color = with_selection(color, pixel);
+                inspect_pixel(pixel, depth);
+            }
+            imageStore(colors, pixel, vec4(color, 1.0));
+        }
     }
 }

@@ -1,14 +1,5 @@
 // What is known of a point of a triangle, where a pixel sees it: place, normal, tangent, texture coordinates, colour,
-// interpolated from the corners. The includer has included attributes.glsl, seen_point.glsl and material.glsl.
-
-// An attribute's words at the corners: read side by side, since one read after the other waits three times.
-uvec3 corner_words(SeenPoint p, uint type) {
-    if (type == kStreamNormalTangent && mesh_deforms(p.sublet.mesh)) {
-        return uvec3(p.deformed[0].w, p.deformed[1].w, p.deformed[2].w);
-    }
-    return uvec3(attribute_word(p.sublet, p.corners.x, type), attribute_word(p.sublet, p.corners.y, type),
-                 attribute_word(p.sublet, p.corners.z, type));
-}
+// interpolated from the corners. The includer has included seen_point.glsl and material.glsl.
 
 // Edges of a triangle, from its first corner, in object space. Where the mesh does not deform they are differences on
 // the grid, so they are exact. The grid's scale is left out of those.
@@ -18,19 +9,17 @@ struct TriangleEdges {
 };
 TriangleEdges triangle_edges(SeenPoint p) {
     if (mesh_deforms(p.sublet.mesh)) {
-        vec3 first = uintBitsToFloat(p.deformed[0].xyz);
-        return TriangleEdges(uintBitsToFloat(p.deformed[1].xyz) - first, uintBitsToFloat(p.deformed[2].xyz) - first);
+        return TriangleEdges(p.vertices[1].place - p.vertices[0].place, p.vertices[2].place - p.vertices[0].place);
     }
-    vec3 first = unpack_position(sublet_grid_position(p.sublet, p.corners.x));
-    return TriangleEdges(unpack_position(sublet_grid_position(p.sublet, p.corners.y)) - first,
-                         unpack_position(sublet_grid_position(p.sublet, p.corners.z)) - first);
+    vec3 first = unpack_position(p.vertices[0].grid);
+    return TriangleEdges(unpack_position(p.vertices[1].grid) - first, unpack_position(p.vertices[2].grid) - first);
 }
 
 // Across the plane that it lies in, in the world: of any length, and to either side.
 vec3 seen_plane(SeenPoint p) {
     vec4 transform[3] = instances[p.seen.instance].transform;
-    return cross(transform_direction(transform, p.positions[1] - p.positions[0]),
-                 transform_direction(transform, p.positions[2] - p.positions[0]));
+    return cross(transform_direction(transform, p.vertices[1].place - p.vertices[0].place),
+                 transform_direction(transform, p.vertices[2].place - p.vertices[0].place));
 }
 
 // For a mesh without normals: that of the triangle's own plane.
@@ -59,11 +48,11 @@ struct CornerUv {
     vec2 to_third;
 };
 
-CornerUv corner_uv(SeenPoint p, uint type) {
+// `words`: of stream `type`.
+CornerUv corner_uv(SeenPoint p, uint type, uvec3 words) {
     if (!has_stream(p, type)) {
         return CornerUv(vec2(0.0), vec2(0.0), vec2(0.0));
     }
-    uvec3 words = corner_words(p, type);
     float scale = meshes[p.sublet.mesh].aabb_max.w;
     vec2 first = unpack_uv(words.x, scale);
     return CornerUv(first, unpack_uv(words.y, scale) - first, unpack_uv(words.z, scale) - first);
@@ -109,9 +98,8 @@ uint tangent_set(Material material) {
 void place_normal(inout SurfacePoint point, SeenPoint p, CornerUv along) {
     vec4 transform[3] = instances[p.seen.instance].transform;
     uint flags = instances[p.seen.instance].flags;
-    uvec3 words = uvec3(0u);
+    uvec3 words = uvec3(p.vertices[0].normal_tangent, p.vertices[1].normal_tangent, p.vertices[2].normal_tangent);
     if (has_normals(p.sublet)) {
-        words = corner_words(p, kStreamNormalTangent);
         vec3 normal = interpolate(p.at.weights, unit_direction(unpack_normal(words.x)),
                                   unit_direction(unpack_normal(words.y)), unit_direction(unpack_normal(words.z)));
         point.normal = transform_normal(transform, normal, flags);
@@ -134,6 +122,14 @@ void place_normal(inout SurfacePoint point, SeenPoint p, CornerUv along) {
     }
 }
 
+// What it reads of the corners (seen_point()).
+uint surface_attributes() {
+    uint streams = 1u << kStreamNormalTangent;
+    streams |= has_feature(kFeatureUv) ? 1u << kStreamUv : 0u;
+    streams |= has_feature(kFeatureSecondUv) ? 1u << kStreamUv1 : 0u;
+    return streams | (has_feature(kFeatureColor) ? 1u << kStreamColor : 0u);
+}
+
 SurfacePoint surface_point(SeenPoint p, Material material) {
     vec2 zeros[2] = vec2[2](vec2(0.0), vec2(0.0));
     SurfacePoint point = SurfacePoint(vec3(0.0), vec4(0.0), false, vec4(1.0), zeros, zeros, zeros,
@@ -141,20 +137,19 @@ SurfacePoint surface_point(SeenPoint p, Material material) {
                                       instances[p.seen.instance].scale, vec3(0.0));
     CornerUv along = CornerUv(vec2(0.0), vec2(0.0), vec2(0.0));  // that tangents follow
     if (has_feature(kFeatureUv)) {
-        along = corner_uv(p, kStreamUv);
+        along = corner_uv(p, kStreamUv, uvec3(p.vertices[0].uv, p.vertices[1].uv, p.vertices[2].uv));
         place_uv(point, 0u, along, p.at);
     }
     if (has_feature(kFeatureSecondUv)) {
-        CornerUv uv = corner_uv(p, kStreamUv1);
+        CornerUv uv = corner_uv(p, kStreamUv1, uvec3(p.vertices[0].uv1, p.vertices[1].uv1, p.vertices[2].uv1));
         place_uv(point, 1u, uv, p.at);
         if (tangent_set(material) != 0u) {
             along = uv;
         }
     }
     if (has_feature(kFeatureColor) && has_stream(p, kStreamColor)) {
-        uvec3 words = corner_words(p, kStreamColor);
-        point.color = interpolate(p.at.weights, unpackUnorm4x8(words.x), unpackUnorm4x8(words.y),
-                                  unpackUnorm4x8(words.z));
+        point.color = interpolate(p.at.weights, unpackUnorm4x8(p.vertices[0].color),
+                                  unpackUnorm4x8(p.vertices[1].color), unpackUnorm4x8(p.vertices[2].color));
     }
     place_normal(point, p, along);
     uint flags = instances[p.seen.instance].flags;

@@ -23,14 +23,7 @@ vec4 blended_color(Seen seen, ivec2 pixel) {
     MaskTriangle t = mask_triangle(seen);
     Barycentrics at = mask_barycentrics(t, pixel);
     precise vec4 color = material.base_color * mask_texel(t, at);
-    if (has_colors(instances[seen.instance].mesh)) {
-        Sublet sublet = load_sublet(seen.instance, seen.sublet);
-        uvec3 corners = sublet_triangle(sublet, seen.triangle);
-        vec4 first = unpackUnorm4x8(attribute_word(sublet, corners.x, kStreamColor));
-        vec4 second = unpackUnorm4x8(attribute_word(sublet, corners.y, kStreamColor));
-        vec4 third = unpackUnorm4x8(attribute_word(sublet, corners.z, kStreamColor));
-        color *= fma(vec4(at.weights.z), third - first, fma(vec4(at.weights.y), second - first, first));
-    }
+    color *= mask_color(t, at);
     return color;
 }
 
