@@ -89,8 +89,8 @@ void draw_triangle(Sublet sublet, uint sublet_in_mesh, uint triangle, uint block
         if (kMasked) {
             Material material = mask_material(sublet.instance);
             TextureSlot slot = material.base_color_texture;
-            MaskCorner corner =
-                mask_corner(sublet, slot, read_vertex(sublet, vertex, mask_attributes(sublet.mesh, slot)));
+            ShadedVertex read = read_vertex(sublet, vertex, mask_attributes(sublet.mesh, slot));
+            MaskCorner corner = mask_corner(sublet, slot, vertex, read);
             polygon[0][lane] = corner.clip;
             polygon_mask.corners[lane] = corner.clip.xyw;
             polygon_mask.uv[lane] = corner.uv;

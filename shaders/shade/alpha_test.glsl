@@ -37,10 +37,15 @@ uint mask_attributes(uint mesh, TextureSlot slot) {
     return (mask_has_texture(slot) ? 1u << mask_uv_stream(slot) : 0u) | (has_colors(mesh) ? 1u << kStreamColor : 0u);
 }
 
-MaskCorner mask_corner(Sublet s, TextureSlot slot, ShadedVertex v) {
-    MaskCorner c = MaskCorner(instance_clip(s.instance, v.place), vec2(0.0), has_colors(s.mesh) ? v.color : ~0u);
-    if (mask_has_texture(slot) && stream_present(meshes[s.mesh].streams_present, mask_uv_stream(slot))) {
-        c.uv = unpack_uv(mask_uv_stream(slot) == kStreamUv ? v.uv : v.uv1, meshes[s.mesh].aabb_max.w);
+// `lane`: of the sublet's vertices.
+MaskCorner mask_corner(Sublet s, TextureSlot slot, uint lane, ShadedVertex v) {
+    MaskCorner c = MaskCorner(instance_clip(s.instance, v.place), vec2(0.0), ~0u);
+    uint uv_stream = mask_uv_stream(slot);
+    if (mask_has_texture(slot) && stream_present(meshes[s.mesh].streams_present, uv_stream)) {
+        c.uv = unpack_uv(vertex_word(s, lane, v, uv_stream), meshes[s.mesh].aabb_max.w);
+    }
+    if (has_colors(s.mesh)) {
+        c.color = vertex_word(s, lane, v, kStreamColor);
     }
     return c;
 }
@@ -69,7 +74,7 @@ MaskTriangle mask_triangle(Seen seen) {
     ShadedVertex vertices[3];
     read_corners(sublet, corners, mask_attributes(sublet.mesh, t.slot), vertices);
     [[unroll]] for (uint i = 0u; i < 3u; ++i) {
-        MaskCorner c = mask_corner(sublet, t.slot, vertices[i]);
+        MaskCorner c = mask_corner(sublet, t.slot, corners[i], vertices[i]);
         t.corners[i] = c.clip.xyw;
         t.uv[i] = c.uv;
         t.colors[i] = c.color;

@@ -5,7 +5,7 @@
 
 const uint kAnyTangent = kFeatureNormalMap | kFeatureClearcoatNormalMap | kFeatureAnisotropy;
 
-// A vertex: where it is, and what it has, packed. Words that nobody asked for, or that its mesh lacks, are 0.
+// A vertex: where it is, and what was read together with that (vertex_word()).
 struct ShadedVertex {
     vec3 place;  // in the mesh's space, in its pose
     uvec2 grid;  // on the mesh's grid; not where the mesh deforms
@@ -15,45 +15,14 @@ struct ShadedVertex {
     uint color;
 };
 
-// The word of stream `type`, which the mesh has, in any but the compact coding.
-uint indexed_word(Sublet s, uint lane, uint type) {
-    uint present = meshes[s.mesh].streams_present;
-    if (kEncoded == kEncodedPlain) {
-        return decode_words(streams[stream_of(s, type)], meshes[s.mesh].payload_offset, lane, present, type).x;
-    }
-    uint vertex = s.first_vertex + lane;
-    uint first_word = meshes[s.mesh].first_attribute + vertex * meshes[s.mesh].attribute_stride;
-    return attributes[first_word + attribute_offset(present, type)];
-}
-
-ShadedVertex indexed_words(Sublet s, uint lane, uint wanted) {
-    ShadedVertex v = ShadedVertex(vec3(0.0), uvec2(0u), 0u, 0u, 0u, 0u);
-    if (stream_present(wanted, kStreamPosition)) {
-        v.grid = sublet_indexed_position(s, lane);
-    }
-    if (stream_present(wanted, kStreamNormalTangent)) {
-        v.normal_tangent = indexed_word(s, lane, kStreamNormalTangent);
-    }
-    if (stream_present(wanted, kStreamUv)) {
-        v.uv = indexed_word(s, lane, kStreamUv);
-    }
-    if (stream_present(wanted, kStreamUv1)) {
-        v.uv1 = indexed_word(s, lane, kStreamUv1);
-    }
-    if (stream_present(wanted, kStreamColor)) {
-        v.color = indexed_word(s, lane, kStreamColor);
-    }
-    return v;
-}
-
-// In the compact coding streams are found one behind the other.
-ShadedVertex compact_words(Sublet s, uint lane, uint wanted) {
+// Of the streams whose `types` have a bit: in the compact coding they are found one behind the other.
+ShadedVertex read_compact(Sublet s, uint lane, uint types) {
     ShadedVertex v = ShadedVertex(vec3(0.0), uvec2(0u), 0u, 0u, 0u, 0u);
     CompactVertex c = sublet_compact_vertex(s, lane, v.grid);
     uint present = meshes[s.mesh].streams_present;
-    [[dont_unroll]] for (uint type = kStreamNormalTangent; wanted >> type != 0u; ++type) {
+    [[dont_unroll]] for (uint type = kStreamNormalTangent; (types & present) >> type != 0u; ++type) {
         if (stream_present(present, type)) {
-            bool pass_over = !stream_present(wanted, type) && type != kStreamUv;
+            bool pass_over = !stream_present(types, type) && type != kStreamUv;
             uint word = next_compact_words(c, present, type, pass_over).x;
             switch (type) {
                 case kStreamNormalTangent: v.normal_tangent = word; break;
@@ -66,10 +35,10 @@ ShadedVertex compact_words(Sublet s, uint lane, uint wanted) {
     return v;
 }
 
-// What is read of the file's streams. What deforms has its places and directions elsewhere.
-uint stored_streams(uint mesh, uint types) {
-    uint wanted = mesh_deforms(mesh) ? types & ~(1u << kStreamNormalTangent) : types | 1u << kStreamPosition;
-    return wanted & meshes[mesh].streams_present;
+// In any other, each is found by the vertex's number, when it is asked for.
+ShadedVertex read_indexed(Sublet s, uint lane) {
+    uvec2 grid = mesh_deforms(s.mesh) ? uvec2(0u) : sublet_indexed_position(s, lane);
+    return ShadedVertex(vec3(0.0), grid, 0u, 0u, 0u, 0u);
 }
 
 void place_vertex(Sublet s, uint lane, inout ShadedVertex v) {
@@ -82,14 +51,13 @@ void place_vertex(Sublet s, uint lane, inout ShadedVertex v) {
     }
 }
 
-// All that is asked for at once: `types` has a bit for each type of stream.
+// `types`: of the streams that vertex_word() will be asked for, a bit each.
 ShadedVertex read_vertex(Sublet s, uint lane, uint types) {
-    uint wanted = stored_streams(s.mesh, types);
     ShadedVertex v;
     if (kEncoded == kEncodedCompact) {
-        v = compact_words(s, lane, wanted);
+        v = read_compact(s, lane, types);
     } else {
-        v = indexed_words(s, lane, wanted);
+        v = read_indexed(s, lane);
     }
     place_vertex(s, lane, v);
     return v;
@@ -98,14 +66,13 @@ ShadedVertex read_vertex(Sublet s, uint lane, uint types) {
 // Of a triangle's corners. The compact coding and poses are long code, which drivers would compile for each corner: it
 // has one place. What is short is read side by side, since one after the other waits three times.
 void read_corners(Sublet s, uvec3 corners, uint types, out ShadedVertex v[3]) {
-    uint wanted = stored_streams(s.mesh, types);
     if (kEncoded == kEncodedCompact) {
         [[dont_unroll]] for (uint i = 0u; i < 3u; ++i) {
-            v[i] = compact_words(s, corners[i], wanted);
+            v[i] = read_compact(s, corners[i], types);
         }
     } else {
         [[unroll]] for (uint i = 0u; i < 3u; ++i) {
-            v[i] = indexed_words(s, corners[i], wanted);
+            v[i] = read_indexed(s, corners[i]);
         }
     }
     if (deforms(kDeformsUncached)) {
@@ -117,6 +84,25 @@ void read_corners(Sublet s, uvec3 corners, uint types, out ShadedVertex v[3]) {
             place_vertex(s, corners[i], v[i]);
         }
     }
+}
+
+// The first attribute word of stream `type`, which the mesh has. (No early return: the optimiser makes a loop of it.)
+uint vertex_word(Sublet s, uint lane, ShadedVertex v, uint type) {
+    uint present = meshes[s.mesh].streams_present;
+    uint word;
+    if (kEncoded == kEncodedCompact || (type == kStreamNormalTangent && mesh_deforms(s.mesh))) {
+        word = type == kStreamUv      ? v.uv
+               : type == kStreamUv1   ? v.uv1
+               : type == kStreamColor ? v.color
+                                      : v.normal_tangent;
+    } else if (kEncoded == kEncodedPlain) {
+        word = decode_words(streams[stream_of(s, type)], meshes[s.mesh].payload_offset, lane, present, type).x;
+    } else {
+        uint vertex = s.first_vertex + lane;
+        uint first_word = meshes[s.mesh].first_attribute + vertex * meshes[s.mesh].attribute_stride;
+        word = attributes[first_word + attribute_offset(present, type)];
+    }
+    return word;
 }
 
 bool has_normals(Sublet s) {

@@ -1,6 +1,13 @@
 // What is known of a point of a triangle, where a pixel sees it: place, normal, tangent, texture coordinates, colour,
 // interpolated from the corners. The includer has included seen_point.glsl and material.glsl.
 
+// An attribute's words at the corners: read side by side, since one read after the other waits three times.
+uvec3 corner_words(SeenPoint p, uint type) {
+    return uvec3(vertex_word(p.sublet, p.corners.x, p.vertices[0], type),
+                 vertex_word(p.sublet, p.corners.y, p.vertices[1], type),
+                 vertex_word(p.sublet, p.corners.z, p.vertices[2], type));
+}
+
 // Edges of a triangle, from its first corner, in object space. Where the mesh does not deform they are differences on
 // the grid, so they are exact. The grid's scale is left out of those.
 struct TriangleEdges {
@@ -48,11 +55,11 @@ struct CornerUv {
     vec2 to_third;
 };
 
-// `words`: of stream `type`.
-CornerUv corner_uv(SeenPoint p, uint type, uvec3 words) {
+CornerUv corner_uv(SeenPoint p, uint type) {
     if (!has_stream(p, type)) {
         return CornerUv(vec2(0.0), vec2(0.0), vec2(0.0));
     }
+    uvec3 words = corner_words(p, type);
     float scale = meshes[p.sublet.mesh].aabb_max.w;
     vec2 first = unpack_uv(words.x, scale);
     return CornerUv(first, unpack_uv(words.y, scale) - first, unpack_uv(words.z, scale) - first);
@@ -98,8 +105,9 @@ uint tangent_set(Material material) {
 void place_normal(inout SurfacePoint point, SeenPoint p, CornerUv along) {
     vec4 transform[3] = instances[p.seen.instance].transform;
     uint flags = instances[p.seen.instance].flags;
-    uvec3 words = uvec3(p.vertices[0].normal_tangent, p.vertices[1].normal_tangent, p.vertices[2].normal_tangent);
+    uvec3 words = uvec3(0u);
     if (has_normals(p.sublet)) {
+        words = corner_words(p, kStreamNormalTangent);
         vec3 normal = interpolate(p.at.weights, unit_direction(unpack_normal(words.x)),
                                   unit_direction(unpack_normal(words.y)), unit_direction(unpack_normal(words.z)));
         point.normal = transform_normal(transform, normal, flags);
@@ -137,19 +145,20 @@ SurfacePoint surface_point(SeenPoint p, Material material) {
                                       instances[p.seen.instance].scale, vec3(0.0));
     CornerUv along = CornerUv(vec2(0.0), vec2(0.0), vec2(0.0));  // that tangents follow
     if (has_feature(kFeatureUv)) {
-        along = corner_uv(p, kStreamUv, uvec3(p.vertices[0].uv, p.vertices[1].uv, p.vertices[2].uv));
+        along = corner_uv(p, kStreamUv);
         place_uv(point, 0u, along, p.at);
     }
     if (has_feature(kFeatureSecondUv)) {
-        CornerUv uv = corner_uv(p, kStreamUv1, uvec3(p.vertices[0].uv1, p.vertices[1].uv1, p.vertices[2].uv1));
+        CornerUv uv = corner_uv(p, kStreamUv1);
         place_uv(point, 1u, uv, p.at);
         if (tangent_set(material) != 0u) {
             along = uv;
         }
     }
     if (has_feature(kFeatureColor) && has_stream(p, kStreamColor)) {
-        point.color = interpolate(p.at.weights, unpackUnorm4x8(p.vertices[0].color),
-                                  unpackUnorm4x8(p.vertices[1].color), unpackUnorm4x8(p.vertices[2].color));
+        uvec3 words = corner_words(p, kStreamColor);
+        point.color = interpolate(p.at.weights, unpackUnorm4x8(words.x), unpackUnorm4x8(words.y),
+                                  unpackUnorm4x8(words.z));
     }
     place_normal(point, p, along);
     uint flags = instances[p.seen.instance].flags;
