@@ -85,7 +85,7 @@ install(
 install(FILES ${PROJECT_SOURCE_DIR}/src/mesh/mesh.h DESTINATION ${headers} COMPONENT library)
 foreach(
     file IN ITEMS
-    shared/compact.h shared/mesh_format.h shared/types.h
+    shared/compact.h shared/compact_morph.h shared/mesh_format.h shared/types.h
     scene/decode.glsl scene/decode_compact.glsl scene/octahedral.glsl scene/unpack.glsl
 )
     cmake_path(GET file PARENT_PATH folder)

@@ -36,8 +36,8 @@ function(sublet_add_shader source)
     endif()
 
     set(spirv ${PROJECT_BINARY_DIR}/generated/shaders/${arg_NAME}.spv)
-    # Without -O glslc takes a third of the time. But lavapipe then takes twice as long for the largest shader, before its
-    # compiler proper begins: that one is optimised.
+    # Without -O glslc takes a third of the time. But lavapipe then takes twice as long for the largest shader, before
+    # its compiler proper begins: that one is optimised.
     set(optimise)
     if(source STREQUAL "shade/shade.comp")
         set(optimise -O)

@@ -27,9 +27,9 @@ int main(int argc, char** argv) {
     if (arrays.meshes.empty()) return 0;
     const mesh::MeshView first = mesh::mesh_view(arrays, 0);
     for (std::uint32_t s = 0; s < first.header->sublet_count; ++s) {
-        const mesh::StreamHeader& positions = *first.stream(s, shared::kStreamPosition);
+        const mesh::DecodedSublet sublet = mesh::decode_sublet(first, s);  // in either coding
         const shared::vec4& sphere = first.sublet_bounds[s].sphere;
-        std::printf("sublet %u: positions from word %u, centre %g %g %g\n", s, positions.offset_in_words, sphere.x,
-                    sphere.y, sphere.z);
+        std::printf("sublet %u: %u triangles, %u vertices, centre %g %g %g\n", s, sublet.triangle_count,
+                    sublet.vertex_count, sphere.x, sphere.y, sphere.z);
     }
 }

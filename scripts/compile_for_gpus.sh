@@ -5,6 +5,7 @@
 #   scripts/compile_for_gpus.sh [GPU...]            GPU: a name of drm-shim's; by default navi21 navi31 gfx1150 vega10
 #   scripts/compile_for_gpus.sh --log GPU <LOG      judges what the program wrote to stderr before, and compiles nothing
 #   SUBLET_PROGRAM=PROGRAM scripts/compile_for_gpus.sh ...      runs that program instead of building one
+#   SUBLET_EVERY_WAY=1 scripts/compile_for_gpus.sh ...          lets what picks shaders vary together, not one by one
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -23,38 +24,44 @@ scans="--expansion scan --vary without=,int64-atomics,memory-model"
 # subgroup_sizes GPU: those that its shaders can be asked for, for --subgroup.
 subgroup_sizes() { if [ "${1#vega}" != "$1" ]; then echo 64,general; else echo 32,64,general; fi; }
 
-# combinations BACKEND GPU: lines of arguments of `sublet bench`, which together reach every pipeline of the backend.
+# combinations BACKEND GPU: lines of arguments of `sublet bench`. With SUBLET_EVERY_WAY they reach every pipeline of the
+# backend: what picks shaders varies together. Without, each varies alone, where its shaders are not another backend's.
 combinations() {
     local sublets
-    sublets="--vary payload=encoded,decoded --vary subgroup=$(subgroup_sizes "$2") --vary cull-occlusion=$onoff"
-    local groups="--vary meshlet-workgroup=32,64,128,256"
+    sublets="--vary payload=encoded,decoded --vary subgroup=$(subgroup_sizes "$2")"
+    local groups="--vary meshlet-workgroup=32,64,128,256" output="--vary local-invocation-output=$onoff"
+    if [ -n "${SUBLET_EVERY_WAY:-}" ]; then
+        sublets+=" --vary cull-occlusion=$onoff"
+        local details="--vary occlusion-detail=meshlets,sublets"
+        case $1 in
+            compact) echo "$sublets $details,primitives" ;;
+            mesh-indirect | task-mesh) echo "$sublets $groups $details,primitives" ;;
+            mesh-sublets) printf '%s\n' "$sublets $groups $output" "$sublets $details" ;;
+            task-flat | task-hierarchical) echo "$sublets $groups $output" ;;
+            raster) printf '%s\n' "$sublets $details" "$sublets --without int64-atomics" ;;
+        esac
+        case $1 in mesh-* | task-mesh | raster) echo "$expansion" ;; esac
+    fi
     case $1 in
         compact)
-            echo "$sublets --vary occlusion-detail=meshlets,sublets,primitives"
-            printf '%s\n' "$views" "$inside" "$scans" "$expansion" "$shadows" "$blended" \
+            printf '%s\n' "$sublets" "$views" "$inside" "$scans" "$expansion" "$shadows" "$blended" \
                 "--without subgroup-size-control" "--count-ties on"
             ;;
-        mesh-indirect | task-mesh)
-            echo "$sublets $groups --vary occlusion-detail=meshlets,sublets,primitives"
-            echo "$expansion"
-            ;;
-        mesh-sublets)
-            printf '%s\n' "$sublets $groups --vary local-invocation-output=$onoff" \
-                "$sublets --vary occlusion-detail=meshlets,sublets" "$expansion"
-            ;;
-        task-flat | task-hierarchical) echo "$sublets $groups --vary local-invocation-output=$onoff" ;;
+        mesh-indirect) printf '%s\n' "$sublets" "$groups" ;;
+        mesh-sublets | task-hierarchical) printf '%s\n' "$sublets" "$groups" "$output" ;;
+        task-mesh | task-flat) echo "$sublets" ;;
         mdi)
             printf '%s\n' "$expansion" "$expansion --cull-sublets off" \
                 "--vary without=,draw-parameters,index-uint8 --vary cull-sublets=$onoff" \
                 "--vary without=multi-draw,geometry-shader,draw-count" "--without multi-draw,index-uint8"
             ;;
+        generated) echo "--vary without=,mesh-shader --vary cull-sublets=$onoff" ;;
         raster)
-            # Shading is that of every backend: compact compiles it.
-            printf '%s\n' "$sublets --vary occlusion-detail=meshlets,sublets" "$sublets --without int64-atomics" \
-                "$expansion" "$shadows" "--count-ties on"
-            # It does not draw the built-in scene without descriptor indexing, since that has masks.
+            # Shading is that of every backend: compact compiles it. It does not draw the built-in scene without
+            # descriptor indexing, since that has masks.
+            printf '%s\n' "$sublets" "--without int64-atomics" "--shadows on" "--count-ties on"
             ;;
-        direct) printf '%s\n' "--vary without=,geometry-shader" ;;
+        direct) echo "--vary without=,geometry-shader" ;;
         *) die "$1: this script does not know what to vary of that backend" ;;
     esac
     echo "$culling"

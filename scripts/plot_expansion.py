@@ -18,6 +18,7 @@ COLORS = {
     "scan": "#6a3d9a",
     "buckets": "#ff7f00",
     "task-list": "#33a02c",
+    "generated": "#a6cee3",
 }
 WIDTH, HEIGHT, LEFT, TOP, GAP = 250, 190, 48, 34, 46
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Runs the tests that the suite leaves out: the same cases for every backend and way to expand, and long work in the window.
-# An hour or so on two cores with a software driver. See scripts/exactness.sh for the contract of exactness in full.
+# Runs the tests that the suite leaves out: the same cases for every backend and way to expand, long work in the window,
+# and formulas with sanitizers. Two hours or so on two cores with a software driver. See scripts/exactness.sh for the
+# contract of exactness in full.
 #   scripts/sweep.sh [ARGUMENT FOR CTEST...]      e.g. scripts/sweep.sh -R window
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
@@ -10,4 +11,12 @@ need_build_tools
 need_test_tools
 configure release
 build release
-cd "$root" && exec ctest --preset sweep -j "$(nproc)" "$@" </dev/null
+status=0
+(cd "$root" && ctest --preset sweep -j "$(nproc)" "$@" </dev/null) || status=1
+
+need_fuzzer
+configure sanitize
+build sanitize --target sublet_arithmetic_tests
+(cd "$root" && ctest --test-dir build/sanitize -L '^arithmetic$' --output-on-failure -j "$(nproc)" "$@" </dev/null) ||
+    status=1
+exit $status

@@ -1,26 +1,31 @@
 // One draw per surviving meshlet, or per run of its sublets. The survivor, an instance and its first sublet, is found
-// by DrawIndex (DRAW_INDEX) or by the instance index; or (kPulled) all of them are instances of one draw of 256
-// triangles, whose indices are read here.
+// by DrawIndex (DRAW_INDEX) or by the instance index, or pushed (GENERATED); or (kPulled) all of them are instances of
+// one draw of 256 triangles, whose indices are read here.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
 #include "shared/passes.h"
 #include "scene/bindings.glsl"
 #include "view/visibility_id.glsl"
+#ifndef GENERATED
 layout(set = kPassSet, binding = kBindSurvivors, std430) readonly buffer SurvivorList { uvec2 survivors[]; };
 #ifndef DRAW_INDEX
 layout(set = kPassSet, binding = kBindIndices, std430) readonly buffer Indices { uint indices[]; };
 layout(constant_id = kSpecIndexBits) const uint kIndexBits = 8u;
 layout(constant_id = kSpecPulled) const bool kPulled = false;
 #endif
-
 layout(push_constant) uniform Push { MdiConstants constants; };
+#else
+layout(push_constant) uniform Push { GeneratedConstants constants; };
+#endif
 
 #include "scene/geometry_decoded.glsl"
 #include "backends/vertex_out.glsl"
 
 void main() {
-#ifdef DRAW_INDEX
+#if defined(GENERATED)
+    write_vertex(constants.instance, gl_VertexIndex, constants.first_sublet * kSubletSize);
+#elif defined(DRAW_INDEX)
     uvec2 survivor = survivors[constants.first_slot + gl_DrawID];
     write_vertex(survivor.x, gl_VertexIndex, survivor.y * kSubletSize);
 #else

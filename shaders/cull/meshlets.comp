@@ -1,7 +1,7 @@
 // Culls meshlets: one lane per meshlet of a surviving instance, as the expansion deals them out. Tests what its
 // phase has (chain.glsl), and appends what survives to a list for each draw class, as far as that has room
 // (rounds.glsl):
-//   meshlets, with an indexed indirect draw of each (surviving_meshlets.glsl);
+//   meshlets, with a draw of each (surviving_meshlets.glsl);
 //   SUBLETS: their sublets that survive in turn, or runs of neighbours among those (surviving_sublets.glsl).
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -18,6 +18,7 @@ layout(set = kPassSet, binding = kBindSurvivors, std430) writeonly buffer Surviv
 layout(local_size_x = 128) in;
 layout(constant_id = kSpecCount) const bool kCount = false;
 
+layout(push_constant) uniform Push { CullMeshletsConstants constants; };
 #include "expansion/expansion.glsl"
 #define GROUP_COUNTERS
 #include "cull/counters.glsl"

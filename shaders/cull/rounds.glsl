@@ -1,13 +1,11 @@
 // Rounds of culling: where the list of survivors is too short, a workgroup leaves the items that had no room, and the
-// next round goes on with those, once the list is drawn. The includer declares `state` (CullState). What is called once
-// is called by all lanes of the workgroup together.
+// next round goes on with those, once the list is drawn. The includer declares `state` (CullState) and, as `constants`,
+// CullMeshletsConstants; expansion.glsl has kFurtherRound. What is called once is called by all lanes of the workgroup
+// together.
 
-// This round goes on where the one before stopped.
-layout(constant_id = kSpecFurtherRound) const bool kFurtherRound = false;
 // The list may be too short: otherwise nothing here costs anything.
 layout(constant_id = kSpecMayStop) const bool kMayStop = false;
 
-layout(push_constant) uniform Push { CullMeshletsConstants constants; };
 layout(set = kPassSet, binding = kBindStateBefore, std430) readonly buffer StateBefore { CullState state_before; };
 layout(set = kPassSet, binding = kBindUndone, std430) buffer Undone { UndoneGroup undone_groups[]; };
 
@@ -38,7 +36,7 @@ void lose() {
 }
 
 Group begin_round() {
-    uint number = gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x;
+    uint number = expansion_group();
     uint lane = gl_LocalInvocationIndex;
     if (kMayStop && lane < 4u) {
         undone_items[lane] = 0u;

@@ -1,4 +1,4 @@
-// Lists meshlets, with an indexed indirect draw of each.
+// Lists meshlets, with a draw of each.
 
 #include "cull/indirect_draws.glsl"
 
@@ -39,11 +39,11 @@ void append_survivor(Group group, bool live, Survivor survivor) {
     if (live) {
         slot += frame.classes[draw_class].first_slot;
         uint mesh = instances[survivor.instance].mesh;
-        uint first_sublet = survivor.meshlet * kSubletsPerMeshlet;
-        survivors[slot] = uvec2(survivor.instance, first_sublet);
+        uvec2 entry = uvec2(survivor.instance, survivor.meshlet * kSubletsPerMeshlet);
         if (kWriteDraws) {
-            uint sublets = min(meshes[mesh].sublet_count - first_sublet, kSubletsPerMeshlet);
-            write_draw(slot, meshes[mesh].first_sublet + first_sublet, sublets, range.first_vertex);
+            write_draw(slot, entry, min(meshes[mesh].sublet_count - entry.y, kSubletsPerMeshlet), range.first_vertex);
+        } else {
+            survivors[slot] = entry;
         }
     }
     if (kCount) {

@@ -1,6 +1,6 @@
 // The workgroup goes on, together, from the meshlets that it found visible to their sublets, and lists those that
-// survive: with the mesh draws that cover them and the workgroups of the pass over their triangles; or, kRuns, with an
-// indexed indirect draw for each run of neighbours among them, which take a slot each.
+// survive: with the mesh draws that cover them and the workgroups of the pass over their triangles; or, kRuns, with a
+// draw for each run of neighbours among them, which take a slot each.
 
 // With kPrimitiveBits, a word for each sublet of each instance: which of its triangles were visible
 // (cull/primitives.comp). With kSubletBits, a byte for each meshlet: which of its sublets were. Both in tables, as bits
@@ -154,8 +154,7 @@ void append_runs(uint slot, uvec2 meshlet, uint mask) {
         uint first = findLSB(mask);
         uint end = first + findLSB(~(mask >> first));
         mask &= ~0u << end;
-        survivors[slot] = uvec2(meshlet.x, first_sublet + first);
-        write_draw(slot++, meshes[mesh].first_sublet + first_sublet + first, end - first, range.first_vertex);
+        write_draw(slot++, uvec2(meshlet.x, first_sublet + first), end - first, range.first_vertex);
         if (kCount) {
             // The triangles of a meshlet are numbered sublet by sublet.
             uint first_counts = sublet_record(mesh, first_sublet + first).y;

@@ -7,12 +7,13 @@
 //                                            way to give each lane of the dispatch one of the same numbers
 // and what did not fit, which is dropped and counted:
 //   uint expansion_overflow()
-// (The workgroup's size is declared before the include.)
+// (The workgroup's size is declared before the include; by who pops, so are push constants: `constants`, of which
+// `generated` writes `pushed`.)
 //
 // kExpansion says by which strategy. The includer defines EXPANSION_PUSH to get the first function rather than the
-// others, and with it, for `linear` and `prefix-sum`, EXPANSION_PACKED: those push by 64-bit atomics, which a device
-// may lack, and no other strategy then does. It enables the extensions for those, and for subgroup ballots and
-// arithmetic.
+// others, and with it, for `linear`, `prefix-sum` and `generated`, EXPANSION_PACKED: those push by 64-bit atomics,
+// which a device may lack, and no other strategy then does. It enables the extensions for those, and for subgroup
+// ballots and arithmetic.
 
 #include "shared/bindings.h"
 #include "shared/expansion.h"
@@ -59,16 +60,26 @@ layout(set = kPassSet, binding = kBindExpansionState, std430) readonly buffer Ex
 };
 #define EXPANSION_ACCESS readonly
 
-uint expansion_work() {
-    return (gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+// Workgroups pop what others left before (cull/rounds.glsl).
+layout(constant_id = kSpecFurtherRound) const bool kFurtherRound = false;
+
+// This workgroup's number, in the first round.
+uint expansion_group() {
+    uint group = gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x;
+    return kExpansion == kExpansionGenerated && !kFurtherRound ? constants.pushed.first_group + group : group;
 }
+
+uint expansion_work() { return expansion_group() * gl_WorkGroupSize.x + gl_LocalInvocationIndex; }
 
 uint expansion_overflow() { return expansion.overflow; }
 #endif
 
-// The list: pairs, or words.
+// The list: pairs, words, or sequences of commands.
 layout(set = kPassSet, binding = kBindExpansionList, std430) EXPANSION_ACCESS buffer ExpansionEntries { uvec2 expansion_entries[]; };
 layout(set = kPassSet, binding = kBindExpansionList, std430) EXPANSION_ACCESS buffer ExpansionWords { uint expansion_words[]; };
+layout(set = kPassSet, binding = kBindExpansionList, std430) EXPANSION_ACCESS buffer ExpansionSequences {
+    ExpansionSequence expansion_sequences[];
+};
 
 #if !defined(EXPANSION_PUSH) || defined(EXPANSION_PACKED)
 #include "expansion/packed.glsl"
@@ -101,6 +112,7 @@ bool expansion_pop(uint work, out uint source, out uint item) {
         case kExpansionPrefixSum: return prefix_sum_pop(work, source, item);
         case kExpansionScan: return scan_pop(work, source, item);
         case kExpansionBuckets: return buckets_pop(work, source, item);
+        case kExpansionGenerated: return generated_pop(work, source, item);
     }
     return entries_pop(work, kTaskMeshlets, source, item);
 }

@@ -1,7 +1,8 @@
 // What `linear` and `prefix-sum` share: an entry (source, end) for each source that has items, where `end` is the sum
 // of the counts up to and with its own. One 64-bit atomic claims the entry (upper half) and the items (lower half) at
 // once, so that the ends rise with the entries' order: a prefix sum without a pass of its own. Sources without items
-// take no entry.
+// take no entry. `generated` counts workgroups in place of items, and its entries are sequences of generated commands:
+// a dispatch for each source, which is told its source and need not search.
 
 #ifdef EXPANSION_PUSH
 // `items` and `entries` of the state as one word.
@@ -9,27 +10,42 @@ layout(set = kPassSet, binding = kBindExpansionState, std430) buffer ExpansionPa
     layout(offset = 16) uint64_t expansion_entries_items;
 };
 
+// Workgroups of a source's own dispatch, in whole rows where there are several.
+uint own_groups(uint count) {
+    uint groups = (count + expansion.group_items - 1u) / expansion.group_items;
+    return groups > kDispatchRow ? (groups + kDispatchRow - 1u) / kDispatchRow * kDispatchRow : groups;
+}
+
 void packed_push(uint count, uint source) {
+    bool generated = kExpansion == kExpansionGenerated;
+    uint claimed = generated ? own_groups(count) : count;
     uvec4 ballot = subgroupBallot(count != 0u);
     uint entries = subgroupBallotBitCount(ballot);
     if (entries == 0u) {
         return;
     }
-    uint items = subgroupAdd(count);
+    uint items = subgroupAdd(claimed);
     uvec2 base = uvec2(0u);
     if (subgroupElect()) {
         base = unpackUint2x32(atomicAdd(expansion_entries_items, packUint2x32(uvec2(items, entries))));
-        expansion_grow(base.x + items);
+        if (!generated) {
+            expansion_grow(base.x + items);
+        }
     }
     base = subgroupBroadcastFirst(base);
     uint slot = base.y + subgroupBallotExclusiveBitCount(ballot);
-    uint end = base.x + subgroupInclusiveAdd(count);
-    if (count != 0u) {
-        if (slot < expansion.capacity) {
-            expansion_entries[slot] = uvec2(source, end);
-        } else {
-            expansion_drop(count);
-        }
+    uint end = base.x + subgroupInclusiveAdd(claimed);
+    if (count == 0u) {
+        return;
+    }
+    if (slot >= expansion.capacity) {
+        expansion_drop(count);
+    } else if (generated) {
+        DispatchCommand groups =
+            DispatchCommand(min(claimed, kDispatchRow), (claimed + kDispatchRow - 1u) / kDispatchRow, 1u);
+        expansion_sequences[slot] = ExpansionSequence(ExpansionPushed(end - claimed, source, count), groups);
+    } else {
+        expansion_entries[slot] = uvec2(source, end);
     }
 }
 #else
@@ -68,5 +84,30 @@ bool prefix_sum_pop(uint work, out uint source, out uint item) {
         }
     }
     return packed_found(work < expansion.items ? first : 0xffffffffu, work, source, item);
+}
+
+// In further rounds, workgroups of all sources come in one dispatch: the last entry that begins no later is theirs.
+ExpansionPushed generated_entry(uint group) {
+    uint first = 0u;
+    uint last = min(expansion.entries, expansion.capacity);
+    while (first < last) {
+        uint middle = (first + last) / 2u;
+        if (expansion_sequences[middle].pushed.first_group <= group) {
+            first = middle + 1u;
+        } else {
+            last = middle;
+        }
+    }
+    return expansion_sequences[max(first, 1u) - 1u].pushed;
+}
+
+bool generated_pop(uint work, out uint source, out uint item) {
+    ExpansionPushed own = constants.pushed;
+    if (kFurtherRound) {
+        own = generated_entry(work / gl_WorkGroupSize.x);
+    }
+    source = own.source;
+    item = work - own.first_group * gl_WorkGroupSize.x;
+    return item < own.count;
 }
 #endif

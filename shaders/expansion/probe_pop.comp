@@ -7,18 +7,19 @@
 
 layout(local_size_x = 128) in;  // before what asks for gl_WorkGroupSize
 
+#include "shared/expansion.h"
+layout(push_constant) uniform Push { ExpansionProbeConstants constants; };
 #include "expansion/expansion.glsl"
 layout(set = kPassSet, binding = kBindProbeSources, std430) readonly buffer Sources { ExpansionProbeSource sources[]; };
 layout(set = kPassSet, binding = kBindProbeResult, std430) buffer Result { ExpansionProbeResult result; };
 // A bit for each item of each source, in their order.
 layout(set = kPassSet, binding = kBindProbeSeen, std430) buffer Seen { uint seen[]; };
-layout(push_constant) uniform Constants { uint source_count; };
 
 layout(constant_id = kSpecCount) const bool kRecord = true;  // else only what keeps the search from being optimised away
 
 // All lanes come here: subgroup operations are kept out of divergent flow.
 void record(bool live, uint work, uint source, uint item) {
-    bool stray = live && (source >= source_count || item >= sources[source].count);
+    bool stray = live && (source >= constants.source_count || item >= sources[source].count);
     live = live && !stray;
     uint bit = live ? sources[source].first_item + item : 0u;
     bool repeated = false;

@@ -35,7 +35,7 @@ vec4 corner_before(SeenPoint p, uint corner) {
         d.first_matrix += constants.pose_before;
         d.first_weight += constants.pose_before;
         uint vertex = p.sublet.first_vertex + p.corners[corner];
-        BindVertex v = bind_vertex(d.source, vertex, p.seen.sublet, p.corners[corner]);
+        BindVertex v = bind_vertex(d, vertex);
         position = uintBitsToFloat(pose_vertex(d, v).xyz);
     }
     return clip_position(constants.clip_before, transform_point(instances_before[p.seen.instance].transform, position));

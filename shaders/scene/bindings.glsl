@@ -10,6 +10,10 @@
 #define DECODED_ACCESS readonly
 #endif
 
+layout(constant_id = kSpecWidePositions) const bool kWidePositions = false;
+#undef SUBLET_WIDE_POSITIONS
+#define SUBLET_WIDE_POSITIONS kWidePositions
+
 layout(set = kSceneSet, binding = kBindFrame, std140) uniform Frame {
     FrameData frame;
 };

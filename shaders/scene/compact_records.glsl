@@ -6,6 +6,8 @@
 #include "scene/decode_compact.glsl"
 
 const uint kCompactOffsetBits = 18u;  // sublets end at 65,535 * kCompactOffsetUnit at most
+const uint kRecordBaseBits = 22u;
+const int kRecordBaseOffset = 1 << 20;
 
 uint compact_offset(uint packed) {
     return packed & compact_below(kCompactOffsetBits);
@@ -20,7 +22,7 @@ CompactRecord compact_record(FoundSublet f) {
     r.bases.w = f.from + f.sublet.block;
     r.palettes.w = 0u;
     for (uint c = 0u; c < 3u; ++c) {
-        r.bases[c] = uint(s.base[c] + int(kCompactBaseOffset)) | s.width[c] << 18u | s.palette_width[c] << 23u;
+        r.bases[c] = uint(s.base[c] + kRecordBaseOffset) | s.width[c] << 22u | s.palette_width[c] << 27u;
         r.palettes[c] = s.palette_at[c];
         r.palettes.w |= s.slopes[c];
     }
@@ -43,9 +45,9 @@ CompactStream recorded_positions(CompactRecord r) {
     s.copies_at = r.palettes.x >> 18u | r.palettes.y >> 18u << 14u;
     for (uint c = 0u; c < 4u; ++c) {
         bool there = c < 3u;
-        s.base[c] = there ? int(compact_offset(r.bases[c])) - int(kCompactBaseOffset) : 0;
-        s.width[c] = there ? r.bases[c] >> 18u & 31u : 0u;
-        s.palette_width[c] = there ? r.bases[c] >> 23u : 0u;
+        s.base[c] = there ? int(r.bases[c] & compact_below(kRecordBaseBits)) - kRecordBaseOffset : 0;
+        s.width[c] = there ? r.bases[c] >> 22u & 31u : 0u;
+        s.palette_width[c] = there ? r.bases[c] >> 27u : 0u;
         s.palette_at[c] = there ? compact_offset(r.palettes[c]) : 0u;
         s.slopes[c] = c == s.axis ? r.palettes.w : 0u;
     }

@@ -20,6 +20,8 @@ const bool kCompact = kEncoded == kEncodedCompact;
 
 // Triangles of the workgroup's sublets, as SubletRecord has them.
 shared uint packed_triangles[256];
+// Bit t of a vertex's: triangle t of its sublet is led by it.
+shared uint led[256];
 
 // The mesh that holds global sublet `sublet`: the last whose first_sublet is not beyond it and that is not empty.
 uint find_mesh(uint sublet) {
@@ -57,23 +59,20 @@ uvec2 sublet_counts(uint mesh, uint sublet) {
 
 // What a vertex knows of the triangles that it leads (kLead...), and the first of those; 0 where it leads none.
 // `first_lane`: of its sublet.
-uint vertex_lead(uint first_lane, uint triangle_count, uint vertex, out uint first) {
+uint vertex_lead(uint first_lane, uint vertex, out uint first) {
+    uint triangles = led[first_lane + vertex];
     first = 0u;
-    uint second = 0u;  // corner of the first
+    if (triangles == 0u) {
+        return vertex;
+    }
+    first = uint(findLSB(triangles));
+    uint last = uint(findMSB(triangles));
+    uint second = unpack_triangle(packed_triangles[first_lane + first]).y;
     uint later = 0u;
-    bool found = false;
-    for (uint t = 0u; t < triangle_count; ++t) {
-        uvec3 corners = unpack_triangle(packed_triangles[first_lane + t]);
-        if (corners.x != vertex) {
-            continue;
-        }
-        if (!found) {
-            first = t;
-            second = corners.y;
-            found = true;
-        } else {
-            later = later != 0u || corners.y == second || t - first >= kLeadSearch ? kLeadSearch : t - first;
-        }
+    if (first != last) {
+        bool told_apart = bitCount(triangles) == 2 && last - first < kLeadSearch &&
+                          unpack_triangle(packed_triangles[first_lane + last]).y != second;
+        later = told_apart ? last - first : kLeadSearch;
     }
     return vertex | second << kLeadSecondShift | later << kLeadLaterShift;
 }
@@ -172,6 +171,11 @@ void main() {
         packed = t.x | t.y << 5u | t.z << 10u;
     }
     packed_triangles[gl_LocalInvocationIndex] = packed;
+    led[gl_LocalInvocationIndex] = 0u;
+    barrier();
+    if (lane < triangle_count) {
+        atomicOr(led[first_lane + unpack_triangle(packed).x], 1u << lane);
+    }
     barrier();
     if (!there) {
         return;
@@ -199,9 +203,15 @@ void main() {
         uint word = meshes[mesh].first_attribute + vertex * meshes[mesh].attribute_stride;
         uvec2 position = kCompact ? write_compact_vertex(found, meshes[mesh].streams_present, lane, word)
                                   : write_vertex(mesh, sublet, lane, word);
+        if (kWidePositions) {
+            if (meshes[mesh].position_bits > kNarrowPositionBits) {
+                attributes[word + meshes[mesh].attribute_stride - 1u] = position.y >> 16u;
+            }
+            position.y &= 0xffffu;
+        }
         if ((constants.parts & kDecodeLeads) != 0u) {
             uint first;
-            uint lead = vertex_lead(first_lane, triangle_count, lane, first);
+            uint lead = vertex_lead(first_lane, lane, first);
             leads[meshes[mesh].first_vertex + vertex] = sublet * kSubletSize + first;
             position.y |= lead << kLeadShift;
         }

@@ -66,10 +66,18 @@ uvec4 decode_value(StreamHeader header, uint payload_offset, uint index) {
     return value & 0xffffu;
 }
 
+// A position of 16 bits a component as one of more is packed: shared/mesh_format.h, SUBLET_WIDE_POSITIONS.
+uvec2 with_sign_bits(uvec2 packed) {
+    int z = bitfieldExtract(int(packed.y), 0, 16);
+    uint high = high_position_bits(bitfieldExtract(int(packed.x), 0, 16), int(packed.x) >> 16, z);
+    return uvec2(packed.x, (packed.y & 0xffffu) | high << 16u);
+}
+
 // Grid integers of a position, packed as the decoded buffer holds them: x | y << 16, z.
 uvec2 decode_position(StreamHeader header, uint payload_offset, uint index) {
     uvec4 value = decode_value(header, payload_offset, index);
-    return uvec2(value.x | (value.y << 16u), value.z);
+    uvec2 packed = uvec2(value.x | (value.y << 16u), value.z);
+    return SUBLET_WIDE_POSITIONS ? with_sign_bits(packed) : packed;
 }
 
 // The attribute words of a stream of type `type`. The second counts in types of two (kTwoWordStreams). A tangent's

@@ -115,7 +115,11 @@ CompactVertex begin_compact_vertex(uint from, uint block, uint index, CompactStr
     v.uv = uvec2(0u);
     CompactValue differences = compact_differences(from, block, positions, index);
     v.by = compact_predictors(positions, differences);
-    position = compact_words_of(compact_components(positions, differences, v.by), kStreamPosition);
+    CompactValue value = compact_components(positions, differences, v.by);
+    position = compact_words_of(value, kStreamPosition);
+    if (SUBLET_WIDE_POSITIONS) {
+        position.y |= high_position_bits(value.c[0], value.c[1], value.c[2]) << 16u;
+    }
     return v;
 }
 

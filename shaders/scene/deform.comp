@@ -19,13 +19,6 @@ layout(push_constant) uniform Push { DeformConstants constants; };
 #include "scene/deformed.glsl"
 #include "scene/task_poses.glsl"
 
-// By its number among those of its mesh.
-DistinctVertex distinct_vertex(DeformedMesh d, uint number) {
-    uint first = d.first_number + (meshes[d.source].vertex_count + 3u) / 4u;
-    uvec4 two = deformation[first + (number >> 1u)];
-    return (number & 1u) == 0u ? DistinctVertex(two.x, two.y) : DistinctVertex(two.z, two.w);
-}
-
 void main() {
     uint group = gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x;
     if (group >= constants.count) {
@@ -39,7 +32,7 @@ void main() {
     uint number = task.begin + gl_LocalInvocationIndex;
     DeformedMesh d = task_poses[0];
     DistinctVertex at = distinct_vertex(d, number);
-    BindVertex v = bind_vertex(d.source, at.vertex, at.place / kSubletSize, at.place % kSubletSize);
+    BindVertex v = bind_vertex(d, at);
     for (uint pose = 0u; pose < task.poses; ++pose) {
         d = task_poses[pose];
         if (d.first_vertex != kNotCached && task_wanted[pose]) {

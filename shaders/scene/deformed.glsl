@@ -4,10 +4,12 @@
 #ifndef SUBLET_DEFORMED_GLSL
 #define SUBLET_DEFORMED_GLSL
 
-#include "scene/decode.glsl"
+#include "scene/decode_compact.glsl"
+#include "scene/decoded_position.glsl"
 #include "scene/deformed_mesh.glsl"
 #include "scene/sublet_records.glsl"
 #include "scene/vertex.glsl"
+#include "shared/compact_morph.h"
 
 // A vertex as the file has it, in no pose: loaded once for all of them.
 struct BindVertex {
@@ -18,16 +20,21 @@ struct BindVertex {
     vec4 tangent;    // w: the sign of the bitangent
     uvec4 joints;    // two a word, the first in the lowest bits
     uvec4 weights;   // in parts, likewise: of all joints but the first, which has what they leave
-    uint sublet;     // of its mesh, where morph targets move that,
-    uint lane;       // and its number there
+    uint sublet;     // where what morph targets add to it is stored (DistinctVertex::place),
+    uint lane;       // and the number there,
+    CompactPredictors by;  // and by what it is predicted in the compact coding
 };
 
-// `sublet`, `lane`: where morph targets move the mesh.
-BindVertex bind_vertex(uint mesh, uint vertex, uint sublet, uint lane) {
+// The place of a vertex on the grid of its mesh.
+uvec2 bind_grid_position(uint mesh, uint vertex) { return decoded_position(mesh, meshes[mesh].first_vertex + vertex); }
+
+// `at.place` counts where morph targets move the mesh.
+BindVertex bind_vertex(DeformedMesh d, DistinctVertex at) {
+    uint mesh = d.source;
+    uint vertex = at.vertex;
     BindVertex v;
     v.present = meshes[mesh].streams_present;
-    v.position = object_position(positions[meshes[mesh].first_vertex + vertex], meshes[mesh].origin.xyz,
-                                 meshes[mesh].aabb_min.w);
+    v.position = object_position(bind_grid_position(mesh, vertex), meshes[mesh].origin.xyz, meshes[mesh].aabb_min.w);
     uint first = meshes[mesh].first_attribute + vertex * meshes[mesh].attribute_stride;
     v.direction = stream_present(v.present, kStreamNormalTangent) ? attributes[first] : 0u;
     v.normal = vec3(0.0);
@@ -54,32 +61,28 @@ BindVertex bind_vertex(uint mesh, uint vertex, uint sublet, uint lane) {
         uvec2 more = uvec2(attributes[weights], attributes[weights + 1u]);
         v.weights.yzw = uvec3(v.weights.y | more.x << 16u, more.x >> 16u | more.y << 16u, more.y >> 16u);
     }
-    v.sublet = sublet;
-    v.lane = lane;
+    v.sublet = at.place / kSubletSize;
+    v.lane = at.place % kSubletSize;
+    v.by = CompactPredictors(0, 0, 0);
+    if (deforms(kDeformsCompactMorphs) && d.morph_place_bits != 0u) {
+        ivec3 from = ivec3(unpack_position(bind_grid_position(mesh, sublet_record(mesh, v.sublet).x)));
+        ivec3 by = ivec3(unpack_position(bind_grid_position(mesh, vertex))) - from;
+        v.by = CompactPredictors(by.x, by.y, by.z);
+    }
     return v;
 }
 
-// The sublet of a vertex of a mesh.
-uint find_sublet(uint mesh, uint vertex) {
-    uint low = 0u;
-    uint high = meshes[mesh].sublet_count;
-    while (low + 1u < high) {
-        uint middle = (low + high) >> 1u;
-        if (sublet_record(mesh, middle).x <= vertex) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
+// By its number among those of its mesh.
+DistinctVertex distinct_vertex(DeformedMesh d, uint number) {
+    uint first = d.first_number + (meshes[d.source].vertex_count + 3u) / 4u;
+    uvec4 two = deformation[first + (number >> 1u)];
+    return (number & 1u) == 0u ? DistinctVertex(two.x, two.y) : DistinctVertex(two.z, two.w);
 }
 
 BindVertex bind_vertex(DeformedMesh d, uint vertex) {
-    if (!deforms(kDeformsMorphs) || d.morphs == 0u) {
-        return bind_vertex(d.source, vertex, 0u, 0u);
-    }
-    uint sublet = find_sublet(d.source, vertex);
-    return bind_vertex(d.source, vertex, sublet, vertex - sublet_record(d.source, sublet).x);
+    // Of a mesh with morph targets all vertices are distinct, in their order.
+    bool placed = deforms(kDeformsMorphs) && d.morphs != 0u;
+    return bind_vertex(d, placed ? distinct_vertex(d, vertex) : DistinctVertex(vertex, 0u));
 }
 
 // What a vertex becomes in a pose.
@@ -89,12 +92,23 @@ struct PosedVertex {
     vec4 tangent;
 };
 
-// What a target adds to attribute number `number` of a vertex.
-vec4 morph_delta(DeformedMesh d, uint stream, uint lane, int bits, int number) {
+// Where what a target adds to the next attribute of a vertex is.
+struct MorphCursor {
+    uint stream;           // in the plain coding
+    CompactMorph compact;  // in the compact one
+};
+
+// What is added to attribute number `number` of a vertex, in integers of so many bits, which are scaled.
+vec4 next_delta(DeformedMesh d, BindVertex v, inout MorphCursor at, int bits, int number) {
+    ivec3 value;
+    if (deforms(kDeformsCompactMorphs) && d.morph_place_bits != 0u) {
+        CompactValue c = compact_morph_value(d.morph_payload, at.compact, v.lane, v.by);
+        value = ivec3(c.c[0], c.c[1], c.c[2]);
+    } else {
+        value = ivec3(decode_value(streams[at.stream++], d.morph_payload, v.lane).xyz);
+    }
     int exponent = bitfieldExtract(int(d.morph_exponents), 8 * number, 8);
-    uvec4 value = decode_value(streams[stream], d.morph_payload, lane);
-    vec3 integers = vec3(bitfieldExtract(ivec3(value.xyz), 0, bits));
-    return vec4(uintBitsToFloat(uint(exponent + 127) << 23u) * integers, 0.0);
+    return vec4(uintBitsToFloat(uint(exponent + 127) << 23u) * vec3(bitfieldExtract(value, 0, bits)), 0.0);
 }
 
 void add_morphs(DeformedMesh d, BindVertex v, inout PosedVertex posed) {
@@ -106,23 +120,33 @@ void add_morphs(DeformedMesh d, BindVertex v, inout PosedVertex posed) {
         float weight = uintBitsToFloat((i & 1u) == 0u ? pair.y : pair.w);
         uint word = first_mask + (target >> 5u);
         uvec4 masks = deformation[word >> 1u];
-        uvec2 mask = (word & 1u) == 0u ? masks.xy : masks.zw;
+        MorphMask mask = (word & 1u) == 0u ? MorphMask(masks.x, masks.y) : MorphMask(masks.z, masks.w);
         uint bit = 1u << (target & 31u);
-        if ((mask.x & bit) == 0u) {
+        if ((mask.targets & bit) == 0u) {
             continue;
         }
-        uint stream = mask.y + bitCount(mask.x & (bit - 1u)) * bitCount(d.morphs);
-        if ((d.morphs & kMorphPosition) != 0u) {
-            vec4 delta = morph_delta(d, stream++, v.lane, 16, 0);
-            posed.position = add_morph(posed.position, delta, weight);
+        MorphCursor at;
+        at.stream = mask.first_stream + bitCount(mask.targets & (bit - 1u)) * bitCount(d.morphs);
+        at.compact = CompactMorph(0u, 0u, 0u, 0u);
+        if (deforms(kDeformsCompactMorphs) && d.morph_place_bits != 0u) {
+            at.compact = compact_morph(d.morph_payload, mask, d.morph_place_bits, target & 31u);
+            if ((at.compact.moved >> v.lane & 1u) == 0u) {
+                continue;
+            }
         }
-        if ((d.morphs & kMorphNormal) != 0u) {
-            vec4 delta = morph_delta(d, stream++, v.lane, 8, 1);
-            posed.normal = add_morph(posed.normal, delta, weight);
-        }
-        if ((d.morphs & kMorphTangent) != 0u) {
-            vec4 delta = morph_delta(d, stream, v.lane, 8, 2);
-            posed.tangent = add_morph(posed.tangent, delta, weight);
+        // A loop, so that the code that finds them is there once.
+        for (int number = 0; number < int(kMorphAttributes); ++number) {
+            if ((d.morphs >> number & 1u) == 0u) {
+                continue;
+            }
+            vec4 delta = next_delta(d, v, at, number == 0 ? 16 : 8, number);
+            if (number == 0) {
+                posed.position = add_morph(posed.position, delta, weight);
+            } else if (number == 1) {
+                posed.normal = add_morph(posed.normal, delta, weight);
+            } else {
+                posed.tangent = add_morph(posed.tangent, delta, weight);
+            }
         }
     }
 }

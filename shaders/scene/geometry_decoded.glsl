@@ -4,5 +4,5 @@
 
 vec4 decoded_clip_position(uint instance, uint vertex) {
     uint mesh = instances[instance].mesh;
-    return vertex_clip(instance, mesh, vertex - meshes[mesh].first_vertex, positions[vertex]);
+    return vertex_clip(instance, mesh, vertex - meshes[mesh].first_vertex, decoded_position(mesh, vertex));
 }

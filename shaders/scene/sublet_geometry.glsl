@@ -67,7 +67,7 @@ uvec2 sublet_indexed_position(Sublet s, uint lane) {
     if (kEncoded == kEncodedPlain) {
         return decode_position(streams[stream_of(s, kStreamPosition)], meshes[s.mesh].payload_offset, lane);
     }
-    return positions[sublet_vertex(s, lane)];
+    return decoded_position(s.mesh, sublet_vertex(s, lane));
 }
 
 // In any coding.

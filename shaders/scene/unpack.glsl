@@ -4,10 +4,19 @@
 #define SUBLET_UNPACK_GLSL
 
 #include "scene/octahedral.glsl"
+#include "shared/mesh_format.h"
 
-// Sign-extended 16-bit integers, exact in float.
+// Sign-extended integers, exact in float.
 vec3 unpack_position(uvec2 packed) {
-    return vec3(bitfieldExtract(int(packed.x), 0, 16), int(packed.x) >> 16, bitfieldExtract(int(packed.y), 0, 16));
+    vec3 position = vec3(bitfieldExtract(int(packed.x), 0, 16), int(packed.x) >> 16,
+                         bitfieldExtract(int(packed.y), 0, 16));
+    if (SUBLET_WIDE_POSITIONS) {
+        uint high = packed.y >> 16u;
+        position = vec3(position_component(packed.x, high),
+                        position_component(packed.x >> 16u, high >> kHighPositionBits),
+                        position_component(packed.y, high >> 2u * kHighPositionBits));
+    }
+    return position;
 }
 
 // The product is exact (a power of two): fused or not, the sum is the same.

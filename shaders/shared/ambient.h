@@ -4,12 +4,6 @@
 
 #include "types.h"
 
-#ifdef __cplusplus
-#define SUBLET_FUNCTION inline
-#else
-#define SUBLET_FUNCTION
-#endif
-
 SUBLET_SHARED_BEGIN
 
 // A texel is for so many pixels each way. Its directions are those of its place in a square of kAmbientPattern texels:

@@ -8,10 +8,8 @@
 
 #ifdef __cplusplus
 #include <cmath>
-#define SUBLET_FUNCTION inline
 #define SUBLET_PRECISE
 #else
-#define SUBLET_FUNCTION
 #define SUBLET_PRECISE precise
 #endif
 

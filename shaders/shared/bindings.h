@@ -187,6 +187,8 @@ SUBLET_CONST uint kSpecLights = 32u;           // punctual lights shine
 SUBLET_CONST uint kSpecShadows = 33u;          // what casts shadows: shared/shadow.h
 SUBLET_CONST uint kSpecBlendLayers = 34u;      // of what blends, that a pixel has (view/layers.glsl); 0: none
 SUBLET_CONST uint kSpecAmbient = 35u;          // nearby surfaces take light (shade/ambient.glsl)
+SUBLET_CONST uint kSpecWidePositions = 36u;    // some have more than 16 bits: in every pipeline
+SUBLET_CONST uint kSpecGenerated = 37u;        // shared/passes.h, kGenerated...
 SUBLET_CONST uint kSpecOverdraw = 29u;         // what no test rejects is drawn: inspect/rejected.vert
 
 // kSpecEncoded: vertices come from what the decode pass wrote, or from the payload in one of its codings.

@@ -10,9 +10,6 @@
 
 #ifdef __cplusplus
 #include <bit>
-#define SUBLET_FUNCTION inline
-#else
-#define SUBLET_FUNCTION
 #endif
 
 SUBLET_SHARED_BEGIN
@@ -55,7 +52,11 @@ SUBLET_CONST uint kCompactTwoSlopes = kCompactShiftBits + 2u * kCompactSlopeBits
 SUBLET_CONST uint kCompactThreeSlopes = kCompactShiftBits + 3u * kCompactSlopeBits;
 SUBLET_CONST uint kCompactOffsetUnit = 4u;    // of where sublets end
 SUBLET_CONST uint kCompactMeshletWords = 3u;  // of a meshlet's record: its block, its first vertex, its first triangle
+// Least bases of components count from -kCompactBaseOffset, or, where kCompactCoarseBit is set, which positions of more
+// than 16 bits may have, in steps of 2^kCompactCoarseShift from as many of these.
 SUBLET_CONST uint kCompactBaseOffset = 32768u;
+SUBLET_CONST uint kCompactCoarseBit = 0x80000000u;
+SUBLET_CONST uint kCompactCoarseShift = 5u;
 
 // How the values of a stream are stored: one for each own vertex; or one for each run of own vertices that have the
 // same, one after the other; or one for each that no vertex before it has; or not, since they are those of the stream
@@ -327,10 +328,16 @@ struct CompactStream {
     uint end;
 };
 
+// By a component's word.
+SUBLET_FUNCTION int compact_least_base(uint word) {
+    int least = int(word & 0x1ffffu) - int(kCompactBaseOffset);
+    return SUBLET_WIDE_POSITIONS && (word & kCompactCoarseBit) != 0u ? least << int(kCompactCoarseShift) : least;
+}
+
 // The stream at bit `at` of a sublet. `own`: how many vertices it stores; 0: the stream is the first, and says so.
 // `first`: the word that describes its first
 // component: bits 0-16 least base + kCompactBaseOffset, 17-21 bits of a base, 22-26 least width, 27-29 bits of a width,
-// 30: whether a sublet stores it in another way than kCompactPlain.
+// 30: whether a sublet stores it in another way than kCompactPlain; 31: kCompactCoarseBit.
 SUBLET_FUNCTION CompactStream compact_stream(CompactWords from, uint block, uint at, uint own, uint first,
                                              uint components, bool is_position, bool has_sign) {
     CompactStream s;
@@ -346,10 +353,10 @@ SUBLET_FUNCTION CompactStream compact_stream(CompactWords from, uint block, uint
     s.stored = compact_low(own);
     s.stride = 0u;
     uint count = own;
-    at += s.mode == kCompactSame ? 2u : head_bits;
+    bool same = !is_position && s.mode == kCompactSame;
+    at += same ? 2u : head_bits;
     s.copies_at = at;
-    if (s.mode == kCompactSame) {
-        components = 0u;
+    if (same) {
         count = 0u;
     } else if (s.mode != kCompactEach) {
         s.stored = 1u | compact_bits(from, block, at, own - 1u) << 1u;
@@ -368,7 +375,7 @@ SUBLET_FUNCTION CompactStream compact_stream(CompactWords from, uint block, uint
         s.slopes[c] = 0u;
         s.palette_at[c] = 0u;
         s.palette_width[c] = 0u;
-        if (c < components) {
+        if (c < components && !same) {
             uint word = compact_word(from, first + c);
             uint base_bits = (word >> 17u) & 31u;
             uint width_bits = (word >> 27u) & 7u;
@@ -376,7 +383,7 @@ SUBLET_FUNCTION CompactStream compact_stream(CompactWords from, uint block, uint
             uint kind_bits = is_axis || ((word >> 30u) & 1u) == 0u ? 0u : is_position ? 1u : 2u;
             uint fields = compact_bits(from, block, at, base_bits + width_bits + kind_bits);
             at += base_bits + width_bits + kind_bits;
-            s.base[c] = int((word & 0x1ffffu) + (fields & compact_below(base_bits))) - int(kCompactBaseOffset);
+            s.base[c] = compact_least_base(word) + int(fields & compact_below(base_bits));
             fields >>= base_bits;
             s.width[c] = ((word >> 22u) & 31u) + (fields & compact_below(width_bits));
             kinds[c] = is_axis ? kCompactByTwo : fields >> width_bits;

@@ -34,22 +34,22 @@ struct SkinMatrix {
 // - the pose: the matrices of joints, kSkinMatrixVectors each, and weights; room for the pose of the last frame,
 // - distinct vertices, one each.
 struct DeformedMesh {
-    uint mesh;             // its own header
-    uint source;           // the file's
-    uint first_sublet;     // of its own bounds of this pose, in the list of bounds,
-    uint first_meshlet;    // and of those of its meshlets
-    uint first_vertex;     // distinct, in that list; kNotCached
-    uint joint_count;      // of its skin; 0: no joints move it
-    uint first_matrix;     // of its skin's, in the order of its joints; in that list
-    uint first_weight;     // of morph targets, in that list: see MorphWeights
-    uint morphs;           // kMorph... that they move; 0: none does
-    uint first_mask;       // of its first sublet, counted in masks of that list
-    uint mask_words;       // masks of a sublet
-    uint morph_payload;    // where words of its targets' streams begin, in the payload
-    uint morph_exponents;  // a byte for each attribute, signed
-    uint first_box;        // of its joints, in that list, with the vector before,
-    uint first_number;     // and of its vertices
-    uint reserved;
+    uint mesh;              // its own header
+    uint source;            // the file's
+    uint first_sublet;      // of its own bounds of this pose, in the list of bounds,
+    uint first_meshlet;     // and of those of its meshlets
+    uint first_vertex;      // distinct, in that list; kNotCached
+    uint joint_count;       // of its skin; 0: no joints move it
+    uint first_matrix;      // of its skin's, in the order of its joints; in that list
+    uint first_weight;      // of morph targets, in that list: see MorphWeights
+    uint morphs;            // kMorph... that they move; 0: none does
+    uint first_mask;        // of its first sublet, counted in masks of that list
+    uint mask_words;        // masks of a sublet
+    uint morph_payload;     // where words of its targets' streams begin, in the payload
+    uint morph_exponents;   // a byte for each attribute, signed
+    uint first_box;         // of its joints, in that list, with the vector before,
+    uint first_number;      // and of its vertices
+    uint morph_place_bits;  // MorphMesh::place_bits
 };
 SUBLET_CONST uint kDeformedMeshVectors = 4u;
 SUBLET_CONST uint kSkinMatrixVectors = 3u;
@@ -69,7 +69,8 @@ SUBLET_CONST uint kNoChannel = 0xffffffffu;
 // The first of the vertices of a mesh that are the same.
 struct DistinctVertex {
     uint vertex;  // of the mesh
-    uint place;   // its sublet there, times kSubletSize, plus its number in that
+    uint place;   // its sublet there, times kSubletSize, plus its number in that; in a mesh with morph targets, where
+                  // what they add is stored (SubletMorphs::place())
 };
 
 // Around all vertices of a mesh that a joint moves, in the bind pose; around all, with joint 0, where joints move none.
@@ -96,11 +97,12 @@ SUBLET_CONST uint kVerticesOfTask = 128u;
 SUBLET_CONST uint kMeshletsOfTask = 2u;
 
 // What of the scene deforms, as bits: kSpecDeforms. Shaders know nothing of what it has not.
-SUBLET_CONST uint kDeformsSome = 1u;       // some mesh,
-SUBLET_CONST uint kDeformsJoints = 2u;     // by joints,
-SUBLET_CONST uint kDeformsEight = 4u;      // by up to eight a vertex, else by up to four,
-SUBLET_CONST uint kDeformsMorphs = 8u;     // by morph targets
-SUBLET_CONST uint kDeformsUncached = 16u;  // without room for its vertices
+SUBLET_CONST uint kDeformsSome = 1u;            // some mesh,
+SUBLET_CONST uint kDeformsJoints = 2u;          // by joints,
+SUBLET_CONST uint kDeformsEight = 4u;           // by up to eight a vertex, else by up to four,
+SUBLET_CONST uint kDeformsMorphs = 8u;          // by morph targets
+SUBLET_CONST uint kDeformsUncached = 16u;       // without room for its vertices
+SUBLET_CONST uint kDeformsCompactMorphs = 32u;  // by morph targets in the compact coding
 
 // Push constants of the shaders scene/deform....comp.
 //

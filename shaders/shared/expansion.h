@@ -14,6 +14,7 @@ SUBLET_CONST uint kExpansionPrefixSum = 3u;
 SUBLET_CONST uint kExpansionScan = 4u;
 SUBLET_CONST uint kExpansionBuckets = 5u;
 SUBLET_CONST uint kExpansionTaskList = 6u;
+SUBLET_CONST uint kExpansionGenerated = 7u;
 
 SUBLET_CONST uint kMostBuckets = 32u;
 
@@ -44,10 +45,27 @@ SUBLET_CHECK_SIZE(ExpansionState, 48 + 68 * 4);
 SUBLET_CHECK_OFFSET(ExpansionState, items, 16);
 SUBLET_CHECK_OFFSET(ExpansionState, bucket_first, 48);
 
+// kExpansionGenerated: what the dispatch of a source is told, at the end of the consumer's push constants, and the
+// sequence of generated commands that does so.
+struct ExpansionPushed {
+    uint first_group;  // among those of all sources
+    uint source;
+    uint count;  // of its items
+};
+struct ExpansionSequence {
+    ExpansionPushed pushed;
+    DispatchCommand groups;
+};
+SUBLET_CHECK_SIZE(ExpansionSequence, 24);
+
 // Of the shaders that run an expansion alone (shaders/expansion/probe_*.comp).
 struct ExpansionProbeSource {
     uint count;
     uint first_item;  // items of all sources before it
+};
+struct ExpansionProbeConstants {  // of the consumer
+    uint source_count;
+    ExpansionPushed pushed;
 };
 struct ExpansionProbeResult {
     uint popped;    // items

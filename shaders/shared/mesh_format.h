@@ -67,6 +67,32 @@ SUBLET_CONST uint kHasTangentBit = 1u << 16u;  // kStreamNormalTangent has 4 com
 SUBLET_CONST uint kHasMorphsBit = 1u << 17u;   // the mesh has a MorphMesh
 SUBLET_CONST uint kCompactBit = 1u << 18u;     // its payload is in the compact coding: it has no stream headers
 
+// Positions of more than kNarrowPositionBits a component, which meshes in the compact coding may have: bits 0-15 of a
+// component lie where those of other positions do, and bits 16-20 of all three in 15 bits elsewhere. Shaders know
+// nothing of these where SUBLET_WIDE_POSITIONS is false. It may be true, or a specialisation constant: then a position
+// as two words has high_position_bits() in the upper half of the second, whatever bits its mesh has.
+#ifndef SUBLET_WIDE_POSITIONS
+#ifdef __cplusplus
+#define SUBLET_WIDE_POSITIONS true
+#else
+#define SUBLET_WIDE_POSITIONS false
+#endif
+#endif
+SUBLET_CONST uint kNarrowPositionBits = 16u;
+SUBLET_CONST uint kHighPositionBits = 5u;
+SUBLET_CONST uint kHighPositionMask = 31u;
+
+// Bits 16-20 of each component.
+SUBLET_FUNCTION uint high_position_bits(int x, int y, int z) {
+    return (uint(x >> 16) & kHighPositionMask) | (uint(y >> 16) & kHighPositionMask) << kHighPositionBits |
+           (uint(z >> 16) & kHighPositionMask) << (2u * kHighPositionBits);
+}
+
+// A component of its bits 0-15, and of `high`, whose first ones are its bits 16-20; further bits of both don't count.
+SUBLET_FUNCTION int position_component(uint low, uint high) {
+    return int((low & 0xffffu) | (high & kHighPositionMask) << 16u) << 11 >> 11;
+}
+
 // The sign of a tangent (glTF's w; 1 means +1) is the lowest bit of component 3 of its decoded attribute word, whose
 // upper 7 bits are the tangent's second octahedral coordinate, max((c >> 1) / 63, -1); the others are max(c / 127, -1).
 // A sublet whose signs are all equal leaves that bit out: its component 3 is stored shifted right by one
@@ -108,9 +134,10 @@ struct MeshHeader {
     vec4 aabb_max;  // xyz; w: uv_scale = 2^uv_exponent, for both UV sets
     vec4 origin;    // xyz: position = origin + position_scale * integers; w: 0
     uint style;
-    uint streams_present;   // bit t: stream type t; and kHasTangentBit
-    uint stream_count;      // headers per sublet: the number of stream types present
-    uint attribute_stride;  // words per vertex of decoded attributes
+    uint streams_present;  // bit t: stream type t; and kHasTangentBit
+    uint stream_count;     // headers per sublet: the number of stream types present
+    uint
+        attribute_stride;  // words per vertex of decoded attributes, and one for high_position_bits() where it has some
     uint sublet_count;
     uint meshlet_count;   // = ceil(sublet_count / 8): sublets 8m .. 8m+7 make meshlet m
     uint triangle_count;  // of the whole mesh
@@ -159,8 +186,9 @@ SUBLET_CONST uint kMorphAttributes = 3u;
 
 // The morph targets of a mesh: what each adds to its vertices, times the target's weight. A target of a sublet has a
 // stream for each of `attributes`, position, normal, tangent, packed as other streams are: 3 x i16, 3 x i8, 3 x i8, one
-// value for each of the sublet's vertices. What is added is 2^exponent times the integers. Sublets that a target does
-// not move have no streams for it.
+// value for each of the sublet's vertices; in the compact coding, for each that the sublet stores itself and the target
+// moves (shared/compact_morph.h). What is added is 2^exponent times the integers. Sublets that a target does not move
+// have no streams for it.
 struct MorphMesh {
     uint mesh;
     uint target_count;    // 1 or more
@@ -169,14 +197,17 @@ struct MorphMesh {
     uint payload_offset;  // into the payload of morph targets, words
     uint payload_size;    // with one word of padding at the end
     int exponents[kMorphAttributes];
-    uint reserved[3];
+    uint place_bits;  // of where a target begins in the compact coding; 0: the plain one
+    uint reserved[2];
 };
+SUBLET_CONST uint kMostMorphPlaceBits = 20u;
 
 // Which of 32 targets move a sublet: of targets 32 w to 32 w + 31 and sublet s, mask number first_mask +
 // s * ceil(target_count / 32) + w. The streams of those that do follow one another in the order of the targets.
 struct MorphMask {
     uint targets;       // bit t: target 32 w + t
-    uint first_stream;  // into the stream headers of morph targets: of the first of them
+    uint first_stream;  // into the stream headers of morph targets: of the first of them; in the compact coding the
+                        // word of the mesh's payload where the block of them begins
 };
 
 SUBLET_CHECK_SIZE(StreamHeader, 16);

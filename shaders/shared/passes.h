@@ -2,6 +2,7 @@
 #ifndef SUBLET_SHARED_PASSES_H
 #define SUBLET_SHARED_PASSES_H
 
+#include "expansion.h"
 #include "scene.h"
 
 SUBLET_SHARED_BEGIN
@@ -36,6 +37,7 @@ struct CullMeshletsConstants {
     uint first_before;
     uint first_undone;
     uint capacity;
+    ExpansionPushed pushed;
 };
 
 // cull/primitives.comp: where what survives of each draw class goes.
@@ -58,6 +60,23 @@ struct DirectConstants {
 struct MdiConstants {
     uint first_slot;  // of the class that this draw draws
 };
+
+// backends/generated.mesh, and mdi.vert for generated commands
+struct GeneratedConstants {
+    uint instance;
+    uint first_sublet;  // of its mesh
+};
+// The sequence of generated commands that pushes those. `draw` is its command; of mesh tasks it begins with a
+// DispatchCommand.
+struct GeneratedDraw {
+    GeneratedConstants constants;
+    DrawIndexedCommand draw;
+};
+SUBLET_CHECK_SIZE(GeneratedDraw, 28);
+// What the meshlet pass writes draws as: kSpecGenerated.
+SUBLET_CONST uint kGeneratedNot = 0u;
+SUBLET_CONST uint kGeneratedIndexed = 1u;
+SUBLET_CONST uint kGeneratedMeshTasks = 2u;
 
 // backends/compact.vert, and id.frag behind it
 struct CompactConstants {

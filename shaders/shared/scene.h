@@ -209,8 +209,8 @@ struct SubletRecord {
 // CompactStream of positions. Offsets are bits of the block. scene/compact_records.glsl packs it:
 // place: CompactOwn::mask; CompactStream::stored; bits 0-17 CompactOwn::shared_at, 18-21 shared_bits, 22-23 mode, 24-25
 // axis; bits 0-17 values_at, 18-23 stride.
-// bases: of three components, bits 0-17 base + kCompactBaseOffset, 18-22 width, 23-27 palette_width; and the payload's
-// word where the block begins.
+// bases: of three components, bits 0-21 base + 2^20, 22-26 width, 27-31 palette_width; and the payload's word where
+// the block begins.
 // palettes: of three components, bits 0-17 palette_at; bits 18-31 of the first and 18-21 of the second, copies_at; and
 // the slopes of the axis.
 struct CompactRecord {
@@ -219,7 +219,7 @@ struct CompactRecord {
     uvec4 palettes;
 };
 
-// What the decode pass leaves of a vertex in the spare half of its position's second word, for fragments that find
+// What the decode pass leaves of a vertex in the upper half of its position's second word, for fragments that find
 // their triangle by its corners: its number in the sublet, and of the triangles that it leads (whose first corner it
 // is), the second corner of the first one, and how many triangles later the other one comes.
 SUBLET_CONST uint kLeadShift = 16u;

@@ -40,6 +40,7 @@ struct alignas(16) uvec4 {
 #define SUBLET_SHARED_BEGIN namespace sublet::shared {
 #define SUBLET_SHARED_END }
 #define SUBLET_CONST inline constexpr
+#define SUBLET_FUNCTION inline
 // A parameter that a function returns something in.
 #define SUBLET_OUT(type) type&
 #define SUBLET_INOUT(type) type&
@@ -53,6 +54,7 @@ struct alignas(16) uvec4 {
 #define SUBLET_SHARED_BEGIN
 #define SUBLET_SHARED_END
 #define SUBLET_CONST const
+#define SUBLET_FUNCTION
 #define SUBLET_OUT(type) out type
 #define SUBLET_INOUT(type) inout type
 #define SUBLET_CHECK_SIZE(type, bytes)

@@ -33,26 +33,26 @@ std::uint32_t below(std::mt19937& random, double end) {
     return static_cast<std::uint32_t>(uniform(random) * end);
 }
 
-struct Distribution {
+struct Spread {
     std::string_view name;
     std::string_view counts;  // what the numbers of items are
     std::uint32_t (*count)(std::mt19937&);
 };
 
-constexpr std::array kDistributions{
-    Distribution{"uniform small", "0 to 15 items", [](std::mt19937& random) { return below(random, 16.0); }},
-    Distribution{"uniform large", "0 to 1999 items", [](std::mt19937& random) { return below(random, 2000.0); }},
-    Distribution{
+constexpr std::array kSpreads{
+    Spread{"uniform small", "0 to 15 items", [](std::mt19937& random) { return below(random, 16.0); }},
+    Spread{"uniform large", "0 to 1999 items", [](std::mt19937& random) { return below(random, 2000.0); }},
+    Spread{
         "power law", "N items or more as often as 1/N, at most 100,000",
         [](std::mt19937& random) { return static_cast<std::uint32_t>(std::min(1.0 / (1.0 - uniform(random)), 1e5)); }},
-    Distribution{"one giant", "1 item, but 1,000,000 in one source", [](std::mt19937&) { return 1U; }},
+    Spread{"one giant", "1 item, but 1,000,000 in one source", [](std::mt19937&) { return 1U; }},
 };
 
-Counts make_counts(const Distribution& distribution, std::uint32_t sources) {
+Counts make_counts(const Spread& spread, std::uint32_t sources) {
     std::mt19937 random(sources);
     Counts counts(sources);
-    for (std::uint32_t& count : counts) count = distribution.count(random);
-    if (distribution.name == "one giant") counts[sources / 3] = kGiant;
+    for (std::uint32_t& count : counts) count = spread.count(random);
+    if (spread.name == "one giant") counts[sources / 3] = kGiant;
     return counts;
 }
 
@@ -78,21 +78,21 @@ Json run_strategy(MicroContext& context, const Counts& counts, render::Expansion
 Json run_micro_expansion(MicroContext& context) {
     const std::uint64_t most_items = context.on_cpu() ? kMostItemsCpu : kMostItems;
     Json runs = Json::array();
-    for (const Distribution& distribution : kDistributions) {
-        context.human() << "\n" << distribution.name << " (" << distribution.counts << "): ms and bytes\n";
+    for (const Spread& spread : kSpreads) {
+        context.human() << "\n" << spread.name << " (" << spread.counts << "): ms and bytes\n";
         std::vector<std::string> headings{"strategy"};
         std::vector<std::vector<std::string>> cells;
         for (const render::ExpansionStrategy strategy : render::all_expansions()) {
             cells.push_back({std::string(render::expansion_name(strategy))});
         }
         for (const std::uint32_t sources : {1000U, 10000U, 100000U, 1000000U}) {
-            const Counts counts = make_counts(distribution, sources);
+            const Counts counts = make_counts(spread, sources);
             const render::ExpansionDemand demand = render::expansion_demand(counts);
             if (demand.items > most_items) continue;
             headings.push_back(grouped(sources) + " sources, " + grouped(demand.items) + " items");
             std::size_t row = 0;
             for (const render::ExpansionStrategy strategy : render::all_expansions()) {
-                Json run{{"distribution", distribution.name},
+                Json run{{"distribution", spread.name},
                          {"sources", sources},
                          {"items", demand.items},
                          {"largest", demand.most}};

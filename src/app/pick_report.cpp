@@ -8,11 +8,10 @@
 #include <vector>
 
 #include "app/placed_scene.h"
-#include "mesh/bit_stream.h"
 #include "mesh/mesh.h"
 #include "mesh/morphs.h"
+#include "mesh/short_bounds.h"
 #include "mesh/sizes.h"
-#include "mesh/stream.h"
 #include "render/scene/gpu_scene.h"
 #include "scene/deform.h"
 
@@ -43,33 +42,18 @@ PickedBound make_bound(const mesh::Bound& bound, const glm::mat4& transform, flo
     return out;
 }
 
-// Adds what morph targets add to a sublet.
-void add_targets(const mesh::MeshView& mesh, std::uint32_t sublet, std::uint32_t vertices, PickedPart& out) {
-    if (mesh.morph == nullptr) return;
-    out.header_bytes += (std::uint64_t{mesh.morph->target_count} + 31) / 32 * sizeof(mesh::MorphMask);
-    for (std::uint32_t target = 0; target < mesh.morph->target_count; ++target) {
-        const mesh::StreamHeader* stream = mesh.morph_stream(sublet, target);
-        for (std::uint32_t a = 0; a < shared::kMorphAttributes && stream != nullptr; ++a) {
-            if ((mesh.morph->attributes >> a & 1U) == 0) continue;
-            out.morph_bytes[a] += 4 * mesh::words_for(vertices, mesh::value_width(*stream++));
-            out.header_bytes += sizeof(mesh::StreamHeader);
-        }
-    }
-}
-
-// Adds sublets [first, end).
-void add_sublets(const mesh::MeshView& mesh, std::uint32_t first, std::uint32_t end, PickedPart& out) {
-    for (std::uint32_t sublet = first; sublet < end; ++sublet) {
-        const mesh::SubletSizes sizes = mesh::sublet_sizes(mesh, sublet);
-        out.triangles += sizes.counts.triangles;
-        out.vertices += sizes.counts.vertices;
-        for (std::uint32_t type = 0; type < shared::kStreamTypes; ++type) {
-            out.stream_bytes[type] += sizes.streams[type].taken / 8;
-        }
-        out.header_bytes += sizes.header_bits / 8;
-        add_targets(mesh, sublet, sizes.counts.vertices, out);
-        out.bounds_bytes += sizeof(mesh::Bound);
-    }
+// Of sublets [first, end), and of the bounds of `meshlets`.
+void set_sizes(const mesh::MeshView& mesh, const mesh::BoundSizes& bounds, std::uint32_t first, std::uint32_t end,
+               std::uint32_t meshlets, PickedPart& out) {
+    const mesh::RangeSizes sizes = mesh::range_sizes(mesh, first, end);
+    out.triangles = sizes.triangles;
+    out.vertices = sizes.vertices;
+    out.stream_bytes = sizes.stream_bytes;
+    out.header_bytes = sizes.header_bytes;
+    out.bounds_bytes = (end - first) * bounds.sublet + meshlets * bounds.meshlet;
+    const mesh::RangeTargetSizes targets = mesh::range_target_sizes(mesh, first, end);
+    out.morph_bytes = targets.value_bytes;
+    out.header_bytes += targets.header_bytes;
 }
 
 void sum_bytes(PickedPart& part) {
@@ -233,11 +217,14 @@ std::optional<PickReport> describe(const scene::EncodedScene& scene, const rende
     out.sublets = header.sublet_count;
 
     const std::uint32_t first = out.meshlet * shared::kSubletsPerMeshlet;
-    add_sublets(mesh, 0, header.sublet_count, out.of_mesh);
-    add_sublets(mesh, first, std::min(first + shared::kSubletsPerMeshlet, header.sublet_count), out.of_meshlet);
-    add_sublets(mesh, at.sublet, at.sublet + 1, out.of_sublet);
-    out.of_mesh.bounds_bytes += header.meshlet_count * sizeof(mesh::Bound);
-    out.of_meshlet.bounds_bytes += sizeof(mesh::Bound);
+    // As a file of this mesh would have them: looking through all of a scene's would take a click too long.
+    mesh::GeometryView alone = scene.geometry;
+    alone.meshes = alone.meshes.subspan(instance->mesh, 1);
+    const mesh::BoundSizes bounds = mesh::bound_sizes(alone);
+    set_sizes(mesh, bounds, 0, header.sublet_count, header.meshlet_count, out.of_mesh);
+    set_sizes(mesh, bounds, first, std::min(first + shared::kSubletsPerMeshlet, header.sublet_count), 1,
+              out.of_meshlet);
+    set_sizes(mesh, bounds, at.sublet, at.sublet + 1, 0, out.of_sublet);
     for (PickedPart* part : {&out.of_mesh, &out.of_meshlet, &out.of_sublet}) sum_bytes(*part);
     set_place(out, scene, settings, *instance, sublet, times.after(static_cast<double>(place) * settings.stagger));
     return out;

@@ -39,7 +39,8 @@ void check_pick(const std::optional<glm::uvec2>& pixel, const PictureSize& size)
 }  // namespace
 
 scene::EncodedScene load_scene(const fs::path& path, std::uint32_t seed, ThreadPool& pool, const LoadOptions& options) {
-    const mesh::EncodeOptions encoding{.levels = mesh::Levels::kAuto};
+    // Plain: it is encoded for this program alone, in less time, and shaders that read it encoded take fewer registers.
+    const mesh::EncodeOptions encoding{.levels = mesh::Levels::kAuto, .coding = mesh::Coding::kPlain};
     if (path.empty() && options.scene.empty()) {
         return scene::encode_scene(scene::make_builtin_scene(seed), encoding, pool);
     }

@@ -26,6 +26,11 @@ inline constexpr Access kDraw{VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT | VK_PIPELIN
                                   VK_ACCESS_2_SHADER_READ_BIT | VK_ACCESS_2_SHADER_WRITE_BIT |
                                   VK_ACCESS_2_UNIFORM_READ_BIT};
 inline constexpr Access kIndirect{VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT, VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT};
+// Generated commands, and what they are generated of. Takes Capabilities::generated_commands.
+inline constexpr Access kPreprocess{
+    VK_PIPELINE_STAGE_2_COMMAND_PREPROCESS_BIT_EXT | VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT,
+    VK_ACCESS_2_COMMAND_PREPROCESS_READ_BIT_EXT | VK_ACCESS_2_COMMAND_PREPROCESS_WRITE_BIT_EXT |
+        VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT};
 // Indirect arguments, indices and shader reads of dispatches and draws alike: what a compute pass's results go to.
 inline constexpr Access kConsume{VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT | VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT |
                                      VK_PIPELINE_STAGE_2_ALL_GRAPHICS_BIT,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "base/error.h"
 #include "gpu/feature_chain.h"
@@ -33,6 +34,7 @@ constexpr std::array kFeatures{
     Feature{"sampler-anisotropy", &Capabilities::sampler_anisotropy, "anisotropic filtering"},
     Feature{"sampler-minmax", &Capabilities::sampler_minmax, "samplers that take the minimum or maximum"},
     Feature{"texture-bc", &Capabilities::texture_bc, "textures in blocks of BC1 to BC7"},
+    Feature{"generated-commands", &Capabilities::generated_commands, "commands that the device generates"},
     Feature{"memory-budget", &Capabilities::memory_budget, "the driver's memory budget"},
     Feature{"timestamps", &Capabilities::timestamps, "GPU timestamps"},
 };
@@ -49,6 +51,7 @@ void settle(Capabilities& c) {
         c.mesh = {};
     }
     if (!c.shader_int64) c.int64_atomics = false;
+    if (!c.generated_commands) c.max_generated_sequences = 0;
     if (!c.descriptor_indexing) c.max_bindless_textures = std::min(c.max_bindless_textures, kFewTextures);
     if (!c.multi_draw) c.limits.maxDrawIndirectCount = 1;
     if (!c.full_index_32)
@@ -77,6 +80,17 @@ void query_identity(VkPhysicalDevice physical, const VkPhysicalDeviceProperties&
     }
 }
 
+// What generated commands are used for: every stage that a pipeline of them may have.
+void query_generated_commands(const VkPhysicalDeviceDeviceGeneratedCommandsPropertiesEXT& generated, VkDriverId driver,
+                              Capabilities& c) {
+    VkShaderStageFlags stages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT;
+    if (c.mesh_shader) stages |= VK_SHADER_STAGE_MESH_BIT_EXT;
+    if ((generated.supportedIndirectCommandsShaderStages & stages) != stages) c.generated_commands = false;
+    c.max_generated_sequences = generated.maxIndirectSequenceCount;
+    // It asks for memory by the square of the number, and beyond 5,000 that overflows (Mesa 25.0.7).
+    if (driver == VK_DRIVER_ID_MESA_LLVMPIPE) c.max_generated_sequences = std::min(c.max_generated_sequences, 1024U);
+}
+
 void query_properties(VkPhysicalDevice physical, Capabilities& c) {
     auto mesh = make_struct<VkPhysicalDeviceMeshShaderPropertiesEXT>(
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_PROPERTIES_EXT);
@@ -90,8 +104,12 @@ void query_properties(VkPhysicalDevice physical, Capabilities& c) {
     properties.pNext = &vulkan11;
     vulkan11.pNext = &vulkan12;
     vulkan12.pNext = &vulkan13;
+    auto generated = make_struct<VkPhysicalDeviceDeviceGeneratedCommandsPropertiesEXT>(
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_GENERATED_COMMANDS_PROPERTIES_EXT);
     if (c.mesh_shader) vulkan13.pNext = &mesh;
+    if (c.generated_commands) generated.pNext = std::exchange(properties.pNext, &generated);
     vkGetPhysicalDeviceProperties2(physical, &properties);
+    query_generated_commands(generated, vulkan12.driverID, c);
 
     c.driver = std::string(vulkan12.driverName) + " " + vulkan12.driverInfo;
     c.max_buffer_size = vulkan13.maxBufferSize;
@@ -125,7 +143,7 @@ void query_queue(VkPhysicalDevice physical, uint32_t family, Capabilities& c) {
 
 }  // namespace
 
-FeatureChain::FeatureChain(bool with_mesh, bool with_index_uint8, bool with_barycentric) {
+FeatureChain::FeatureChain(bool with_mesh, bool with_index_uint8, bool with_barycentric, bool with_generated) {
     core.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
     vulkan11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES;
     vulkan12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
@@ -133,6 +151,8 @@ FeatureChain::FeatureChain(bool with_mesh, bool with_index_uint8, bool with_bary
     mesh.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT;
     index_uint8.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INDEX_TYPE_UINT8_FEATURES_KHR;
     barycentric.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADER_BARYCENTRIC_FEATURES_KHR;
+    generated.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_GENERATED_COMMANDS_FEATURES_EXT;
+    maintenance5.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES_KHR;
     core.pNext = &vulkan11;
     vulkan11.pNext = &vulkan12;
     vulkan12.pNext = &vulkan13;
@@ -145,7 +165,14 @@ FeatureChain::FeatureChain(bool with_mesh, bool with_index_uint8, bool with_bary
         *tail = &index_uint8;
         tail = &index_uint8.pNext;
     }
-    if (with_barycentric) *tail = &barycentric;
+    if (with_barycentric) {
+        *tail = &barycentric;
+        tail = &barycentric.pNext;
+    }
+    if (with_generated) {
+        *tail = &generated;
+        generated.pNext = &maintenance5;
+    }
 }
 
 std::vector<std::string> device_extensions(VkPhysicalDevice physical) {
@@ -196,7 +223,7 @@ void mask_features(Capabilities& capabilities, std::span<const std::string> with
     settle(capabilities);
 }
 
-Capabilities query_capabilities(VkPhysicalDevice physical) {
+Capabilities query_capabilities(VkPhysicalDevice physical, bool with_generated_commands) {
     Capabilities c;
     VkPhysicalDeviceProperties properties{};
     vkGetPhysicalDeviceProperties(physical, &properties);
@@ -214,9 +241,11 @@ Capabilities query_capabilities(VkPhysicalDevice physical) {
     }
 
     const std::vector<std::string> extensions = device_extensions(physical);
-    FeatureChain chain(contains(extensions, VK_EXT_MESH_SHADER_EXTENSION_NAME),
-                       index_uint8_extension(extensions) != nullptr,
-                       contains(extensions, VK_KHR_FRAGMENT_SHADER_BARYCENTRIC_EXTENSION_NAME));
+    FeatureChain chain(
+        contains(extensions, VK_EXT_MESH_SHADER_EXTENSION_NAME), index_uint8_extension(extensions) != nullptr,
+        contains(extensions, VK_KHR_FRAGMENT_SHADER_BARYCENTRIC_EXTENSION_NAME),
+        with_generated_commands && contains(extensions, VK_EXT_DEVICE_GENERATED_COMMANDS_EXTENSION_NAME) &&
+            contains(extensions, VK_KHR_MAINTENANCE_5_EXTENSION_NAME));
     vkGetPhysicalDeviceFeatures2(physical, &chain.core);
     for_each_optional(c, chain, [](bool& flag, VkBool32) { flag = true; });
     for_each_optional(c, chain, [](bool& flag, VkBool32 field) { flag = flag && field == VK_TRUE; });

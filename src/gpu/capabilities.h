@@ -54,8 +54,10 @@ struct Capabilities {
     bool sampler_anisotropy = false;  // samplerAnisotropy
     bool sampler_minmax = false;      // samplerFilterMinmax: min and max reduction
     bool texture_bc = false;          // textureCompressionBC: textures of BC1 to BC7
-    bool memory_budget = false;       // VK_EXT_memory_budget
-    bool timestamps = false;          // the queue's timestampValidBits > 0 and timestampPeriod > 0
+    // VK_EXT_device_generated_commands, with what it takes: VK_KHR_maintenance5, bufferDeviceAddress.
+    bool generated_commands = false;
+    bool memory_budget = false;  // VK_EXT_memory_budget
+    bool timestamps = false;     // the queue's timestampValidBits > 0 and timestampPeriod > 0
 
     // Limits. maxDrawIndirectCount is 1 without multi_draw; maxDrawIndexedIndexValue is at most 2^24 - 1 without
     // full_index_32.
@@ -77,6 +79,9 @@ struct Capabilities {
 
     // All zero without mesh_shader.
     VkPhysicalDeviceMeshShaderPropertiesEXT mesh{};
+
+    // Sequences of generated commands that one call executes; 0 without generated_commands.
+    uint32_t max_generated_sequences = 0;
 
     // Most textures one BindlessTextures can hold; kFewTextures without descriptor_indexing.
     uint32_t max_bindless_textures = 0;
@@ -102,8 +107,9 @@ std::span<const Feature> features();
 void mask_features(Capabilities& capabilities, std::span<const std::string> without);
 
 // Asks the driver. Never throws for a device that cannot run the renderer: `unusable` says why. The queue family
-// examined is the one that Device would use.
-Capabilities query_capabilities(VkPhysicalDevice physical);
+// examined is the one that Device would use. Without `with_generated_commands` the device is not even asked for those:
+// older validation layers know nothing of them.
+Capabilities query_capabilities(VkPhysicalDevice physical, bool with_generated_commands);
 
 // "discrete", "integrated", "virtual", "cpu" or "other".
 const char* device_type_name(VkPhysicalDeviceType type);

@@ -106,6 +106,10 @@ void Device::create_device(bool present) {
     if (c.index_uint8) extensions.push_back(index_uint8_extension(available));
     if (c.barycentric) extensions.push_back(VK_KHR_FRAGMENT_SHADER_BARYCENTRIC_EXTENSION_NAME);
     if (c.memory_budget) extensions.push_back(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
+    if (c.generated_commands) {
+        extensions.push_back(VK_EXT_DEVICE_GENERATED_COMMANDS_EXTENSION_NAME);
+        extensions.push_back(VK_KHR_MAINTENANCE_5_EXTENSION_NAME);
+    }
 
     if (shader_statistics_) {
         constexpr const char* kExtension = VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME;
@@ -116,7 +120,7 @@ void Device::create_device(bool present) {
         extensions.push_back(kExtension);
     }
 
-    FeatureChain chain(c.mesh_shader, c.index_uint8, c.barycentric);
+    FeatureChain chain(c.mesh_shader, c.index_uint8, c.barycentric, c.generated_commands);
     for_each_optional(c, chain, [](bool flag, VkBool32& field) { field = flag ? VK_TRUE : VK_FALSE; });
     for_each_required(chain, [](const char*, VkBool32& field) { field = VK_TRUE; });
 
@@ -161,6 +165,7 @@ void Device::create_allocator(uint64_t most_memory) {
     info.pVulkanFunctions = &functions;
     // Its usage is that of all processes; a limit of tests is of this device alone.
     if (capabilities_.memory_budget && most_memory == 0) info.flags |= VMA_ALLOCATOR_CREATE_EXT_MEMORY_BUDGET_BIT;
+    if (capabilities_.generated_commands) info.flags |= VMA_ALLOCATOR_CREATE_BUFFER_DEVICE_ADDRESS_BIT;
     std::array<VkDeviceSize, VK_MAX_MEMORY_HEAPS> most{};
     most.fill(most_memory != 0 ? most_memory : VK_WHOLE_SIZE);
     info.pHeapSizeLimit = most.data();

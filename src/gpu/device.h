@@ -82,6 +82,7 @@ class Instance {
     VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
     bool validation_ = false;
     bool debug_utils_ = false;
+    bool knows_generated_commands_ = true;  // the validation layer does, or there is none
     std::vector<DeviceInfo> devices_;
     std::atomic<uint64_t> message_count_{0};
     mutable std::mutex mutex_;

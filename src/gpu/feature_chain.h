@@ -17,9 +17,11 @@ struct FeatureChain {
     VkPhysicalDeviceMeshShaderFeaturesEXT mesh{};
     VkPhysicalDeviceIndexTypeUint8FeaturesKHR index_uint8{};
     VkPhysicalDeviceFragmentShaderBarycentricFeaturesKHR barycentric{};
+    VkPhysicalDeviceDeviceGeneratedCommandsFeaturesEXT generated{};
+    VkPhysicalDeviceMaintenance5FeaturesKHR maintenance5{};
 
     // Links the structs, those of an extension only when asked; a struct that is not linked stays all false.
-    FeatureChain(bool with_mesh, bool with_index_uint8, bool with_barycentric);
+    FeatureChain(bool with_mesh, bool with_index_uint8, bool with_barycentric, bool with_generated);
     FeatureChain(const FeatureChain&) = delete;
     FeatureChain& operator=(const FeatureChain&) = delete;
 };
@@ -55,6 +57,9 @@ void for_each_optional(CapabilitiesType& c, FeatureChain& chain, Each each) {
     each(c.sampler_anisotropy, core.samplerAnisotropy);
     each(c.sampler_minmax, chain.vulkan12.samplerFilterMinmax);
     each(c.texture_bc, core.textureCompressionBC);
+    each(c.generated_commands, chain.generated.deviceGeneratedCommands);
+    each(c.generated_commands, chain.maintenance5.maintenance5);
+    each(c.generated_commands, chain.vulkan12.bufferDeviceAddress);
 }
 
 // Calls each(name, field) for every feature that the layer cannot do without. All come with Vulkan 1.3.

@@ -16,6 +16,8 @@ namespace {
 
 constexpr const char* kValidationLayer = "VK_LAYER_KHRONOS_validation";
 constexpr size_t kMostMessagesKept = 100;
+// The first that has VK_EXT_device_generated_commands. Older validation layers crash on it.
+constexpr uint32_t kGeneratedCommandsVersion = VK_MAKE_API_VERSION(0, 1, 3, 296);
 
 void load_vulkan() {
     static std::mutex mutex;
@@ -45,14 +47,16 @@ std::vector<std::string> instance_extensions(const char* layer) {
     return names;
 }
 
-bool has_validation_layer() {
+// Of the validation layer; 0: there is none.
+uint32_t validation_version() {
     uint32_t count = 0;
     check(vkEnumerateInstanceLayerProperties(&count, nullptr), "listing Vulkan's layers");
     std::vector<VkLayerProperties> layers(count);
     check(vkEnumerateInstanceLayerProperties(&count, layers.data()), "listing Vulkan's layers");
-    return std::any_of(layers.begin(), layers.end(), [](const VkLayerProperties& layer) {
+    const auto found = std::find_if(layers.begin(), layers.end(), [](const VkLayerProperties& layer) {
         return std::string_view(layer.layerName) == kValidationLayer;
     });
+    return found == layers.end() ? 0 : found->specVersion;
 }
 
 // Lower is better.
@@ -145,7 +149,9 @@ void Instance::create(const DeviceOptions& options) {
     settings.pSettings = &setting;
     const void* validation_chain = nullptr;
     if (validation_) {
-        if (!has_validation_layer()) {
+        const uint32_t version = validation_version();
+        knows_generated_commands_ = version >= kGeneratedCommandsVersion;
+        if (version == 0) {
             throw Error(
                 "--validation on: the layer VK_LAYER_KHRONOS_validation is not installed: install it (Debian: "
                 "vulkan-validationlayers) or leave validation off");
@@ -214,7 +220,7 @@ void Instance::list(const DeviceOptions& options) {
         check(result, "listing Vulkan devices");
     physical.resize(count);
     for (const VkPhysicalDevice device : physical) {
-        devices_.push_back({device, query_capabilities(device)});
+        devices_.push_back({device, query_capabilities(device, knows_generated_commands_)});
         mask_features(devices_.back().capabilities, options.without);
     }
 }

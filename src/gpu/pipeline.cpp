@@ -34,6 +34,15 @@ VkPipelineCreateFlags create_flags(const Device& device) {
     return device.shader_statistics() ? VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR : 0;
 }
 
+// In place of those, of pipelines for generated commands.
+VkPipelineCreateFlags2CreateInfoKHR generated_flags(const Device& device, const void* next = nullptr) {
+    auto flags =
+        make_struct<VkPipelineCreateFlags2CreateInfoKHR>(VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO_KHR);
+    flags.pNext = next;
+    flags.flags = create_flags(device) | VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT;
+    return flags;
+}
+
 std::string called(const std::string& name) {
     return "pipeline '" + name + "'";
 }
@@ -208,6 +217,8 @@ Pipeline::Pipeline(Device& device, const ComputePipelineDesc& desc)
         create_layout(desc.textures, VK_SHADER_STAGE_COMPUTE_BIT);
         auto info = make_struct<VkComputePipelineCreateInfo>(VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO);
         info.flags = create_flags(device);
+        const VkPipelineCreateFlags2CreateInfoKHR generated = generated_flags(device);
+        if (desc.generated) info.pNext = &generated;
         info.stage = stage.info;
         info.layout = layout_;
         check(vkCreateComputePipelines(device.handle(), device.pipeline_cache(), 1, &info, nullptr, &pipeline_),
@@ -291,7 +302,8 @@ void Pipeline::create_graphics(const GraphicsPipelineDesc& desc) {
     rendering.depthAttachmentFormat = desc.depth_format;
 
     auto info = make_struct<VkGraphicsPipelineCreateInfo>(VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO);
-    info.pNext = &rendering;
+    const VkPipelineCreateFlags2CreateInfoKHR generated = generated_flags(*device_, &rendering);
+    info.pNext = desc.generated ? static_cast<const void*>(&generated) : &rendering;
     info.stageCount = static_cast<uint32_t>(stage_infos.size());
     info.pStages = stage_infos.data();
     if (!desc.vertex.spirv.empty()) {

@@ -43,6 +43,7 @@ struct ComputePipelineDesc {
     std::string name = {};
     Shader shader = {};
     VkDescriptorSetLayout textures = VK_NULL_HANDLE;  // BindlessTextures::layout(), where the shader has that set
+    bool generated = false;                           // for generated commands (generated_commands.h)
 };
 
 enum class Blend {
@@ -69,6 +70,7 @@ struct GraphicsPipelineDesc {
     Shader fragment = {};
     VkDescriptorSetLayout textures = VK_NULL_HANDLE;  // BindlessTextures::layout(), where a shader has that set
     bool lines = false;                               // not triangles
+    bool generated = false;                           // for generated commands (generated_commands.h)
     std::vector<ColorAttachment> colors = {};         // as in VkRenderingInfo; may be empty
     VkFormat depth_format = VK_FORMAT_UNDEFINED;
     // Reversed Z: nearer is greater. Used when depth_format is given.
@@ -94,6 +96,10 @@ class Pipeline {
     [[nodiscard]] VkPipelineLayout layout() const { return layout_; }
     [[nodiscard]] VkDescriptorSetLayout set_layout(uint32_t set) const { return set_layouts_.at(set); }
     [[nodiscard]] VkPipelineBindPoint bind_point() const { return bind_point_; }
+    // Of all its stages, which all its push constants are for.
+    [[nodiscard]] VkPushConstantRange push_constants() const {
+        return {push_stages_, 0, interface_.push_constant_bytes};
+    }
     // Of all sets, by set, then by number.
     [[nodiscard]] std::span<const Binding> bindings() const { return interface_.bindings; }
     [[nodiscard]] const std::string& name() const { return name_; }

@@ -43,6 +43,7 @@ std::vector<std::uint64_t> key_of(const ComputePipelineDesc& desc) {
     KeyWriter key;
     key.add(VK_PIPELINE_BIND_POINT_COMPUTE);
     key.add(desc.shader);
+    key.add(desc.generated ? 1U : 0U);
     return key.take();
 }
 
@@ -56,8 +57,8 @@ std::vector<std::uint64_t> key_of(const GraphicsPipelineDesc& desc) {
                 std::uint64_t{static_cast<std::uint32_t>(color.blend)} << 16U | color.write_mask);
     }
     key.add(desc.depth_format);
-    key.add(std::uint64_t{static_cast<std::uint32_t>(desc.depth_compare)} << 2U | (desc.depth_write ? 2U : 0U) |
-            (desc.lines ? 1U : 0U));
+    key.add(std::uint64_t{static_cast<std::uint32_t>(desc.depth_compare)} << 3U | (desc.generated ? 4U : 0U) |
+            (desc.depth_write ? 2U : 0U) | (desc.lines ? 1U : 0U));
     return key.take();
 }
 
@@ -92,7 +93,9 @@ void Pipelines::add_everywhere(Shader& shader) const {
         const auto key = std::pair(shader.spirv.data(), constant.id);
         const auto [known, fresh] = reads_.try_emplace(key, false);
         if (fresh) known->second = reads(unpack(shader.spirv), constant.id);
-        if (known->second) shader.specialization.push_back(constant);
+        const bool has_own = std::ranges::any_of(shader.specialization,
+                                                 [&](const Specialization& own) { return own.id == constant.id; });
+        if (known->second && !has_own) shader.specialization.push_back(constant);
     }
 }
 

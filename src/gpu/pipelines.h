@@ -46,7 +46,7 @@ class Pipelines {
     Pipelines(const Pipelines&) = delete;
     Pipelines& operator=(const Pipelines&) = delete;
 
-    // Values that all pipelines get from now on, in every shader that reads them, beside their own.
+    // Values that all pipelines get from now on, in every shader that reads them and has none of its own.
     void specialize(std::vector<Specialization> everywhere) { everywhere_ = std::move(everywhere); }
 
     // The reference stays good as long as this lives. Throws what Pipeline's constructor does.

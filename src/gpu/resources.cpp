@@ -102,7 +102,19 @@ Buffer::Buffer(Device& device, const BufferDesc& desc) : device_(&device), name_
     auto info = make_struct<VkBufferCreateInfo>(VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO);
     info.size = size_;
     info.usage = desc.usage | VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+    if (device.capabilities().generated_commands && (desc.usage & VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT) != 0) {
+        info.usage |= VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+    }
     VmaAllocationCreateInfo allocation{};
+    auto preprocess =
+        make_struct<VkBufferUsageFlags2CreateInfoKHR>(VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO_KHR);
+    if (desc.preprocess_types != 0) {
+        preprocess.usage =
+            VK_BUFFER_USAGE_2_PREPROCESS_BUFFER_BIT_EXT | VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT_KHR;
+        info.pNext = &preprocess;
+        info.usage |= VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;  // the allocator looks for it here
+        allocation.memoryTypeBits = desc.preprocess_types;
+    }
     switch (desc.memory) {
         case Memory::kDevice:
             allocation.usage = VMA_MEMORY_USAGE_AUTO_PREFER_DEVICE;
@@ -131,6 +143,12 @@ Buffer::Buffer(Device& device, const BufferDesc& desc) : device_(&device), name_
     mapped_ = desc.memory == Memory::kDevice ? nullptr : placed.pMappedData;
     vmaSetAllocationName(device.allocator(), allocation_, name_.c_str());
     device.set_name(VK_OBJECT_TYPE_BUFFER, buffer_, name_);
+}
+
+VkDeviceAddress Buffer::address() const {
+    auto info = make_struct<VkBufferDeviceAddressInfo>(VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO);
+    info.buffer = buffer_;
+    return vkGetBufferDeviceAddress(device_->handle(), &info);
 }
 
 void Buffer::destroy() noexcept {

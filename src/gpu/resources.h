@@ -22,6 +22,8 @@ struct BufferDesc {
     VkBufferUsageFlags usage = 0;  // transfer source and destination are added to every buffer
     Memory memory = Memory::kDevice;
     std::string name = {};  // for captures and messages
+    // Memory types, a bit each, of what a driver makes generated commands of, for nothing else; 0: it is none.
+    uint32_t preprocess_types = 0;
 };
 
 // A buffer with its memory. Move-only; an empty one (default-constructed or moved from) is false.
@@ -38,6 +40,8 @@ class Buffer {
     [[nodiscard]] VkBuffer handle() const { return buffer_; }
     // Bytes, after rounding.
     [[nodiscard]] VkDeviceSize size() const { return size_; }
+    // Where it lies, of one with indirect commands or for preprocessing; takes Capabilities::generated_commands.
+    [[nodiscard]] VkDeviceAddress address() const;
     // The whole buffer as mapped memory; nullptr for Memory::kDevice.
     [[nodiscard]] void* mapped() const { return mapped_; }
     template <class T>

@@ -152,7 +152,7 @@ shared::vec4 bound_mesh(const PositionGrid& grid, std::span<const Bound> sublets
 std::array<float, 3> decoded_grid_point(const PositionGrid& grid, const GridPoint& point) {
     if (grid.is_exact)
         return {static_cast<float>(point[0]), static_cast<float>(point[1]), static_cast<float>(point[2])};
-    const std::array<float, 3> position = grid.dequantize({point[0], point[1], point[2]});
+    const std::array<float, 3> position = grid.dequantize(point);
     const double inverse = 1.0 / static_cast<double>(grid.scale);
     std::array<float, 3> steps{};
     for (std::size_t i = 0; i < 3; ++i) {
@@ -164,7 +164,7 @@ std::array<float, 3> decoded_grid_point(const PositionGrid& grid, const GridPoin
 
 bool triangle_normal(const std::array<float, 3>& a, const std::array<float, 3>& b, const std::array<float, 3>& c,
                      std::array<float, 3>& normal) {
-    // Grid points are integers of at most 18 bits: nothing here rounds before the square root.
+    // Differences of grid points are integers of at most 22 bits: nothing here rounds before the square root.
     const Vec3 start = to_double(a);
     const auto [x, y, z] = cross(minus(to_double(b), start), minus(to_double(c), start));
     const double squared = x * x + y * y + z * z;

@@ -11,8 +11,6 @@
 
 namespace sublet::mesh {
 
-using GridPoint = std::array<std::int16_t, 3>;
-
 // The bound of a meshlet: `points` are its vertices as decoded_grid_point gives them (at least one), `normals` those of
 // its triangles as triangle_normal gives them.
 // - sphere: contains every vertex as PositionGrid::dequantize gives it; about the smallest such sphere.

@@ -114,7 +114,7 @@ Clusters cluster_chunk(std::span<const Triangle> triangles, std::span<const std:
     std::vector<std::array<float, 3>> positions;
     positions.reserve(globals.size());
     for (const std::uint32_t vertex : globals) {
-        const std::array<std::int16_t, 3> p = vertices.position(vertex);
+        const GridPoint p = vertices.position(vertex);
         positions.push_back({static_cast<float>(p[0]), static_cast<float>(p[1]), static_cast<float>(p[2])});
     }
 
@@ -158,7 +158,7 @@ Clusters cluster_chunk(std::span<const Triangle> triangles, std::span<const std:
 SubletShape measure_shape(const Sublet& sublet, const Clusters& clusters, const VertexTable& vertices) {
     std::array<std::array<float, 3>, kSubletSize> points;
     for (std::uint32_t i = 0; i < sublet.vertex_count; ++i) {
-        const std::array<std::int16_t, 3> p = vertices.position(clusters.vertices[sublet.first_vertex + i]);
+        const GridPoint p = vertices.position(clusters.vertices[sublet.first_vertex + i]);
         points[i] = {static_cast<float>(p[0]), static_cast<float>(p[1]), static_cast<float>(p[2])};
     }
     SubletShape shape;
@@ -196,17 +196,17 @@ struct Chunks {
 };
 
 // A triangle while it is sorted: its centroid in steps of the grid from the least corner that one can have.
+using Key = std::array<std::uint32_t, 3>;
 struct Item {
-    std::array<std::uint16_t, 3> centroid;
+    Key centroid;
     std::uint32_t triangle;
 };
-
-using Key = std::array<std::uint16_t, 3>;
+constexpr Key kBeyondAll{~0U, ~0U, ~0U};
 
 struct Range {
     std::uint32_t begin = 0;
     std::uint32_t end = 0;
-    Key least{0xffff, 0xffff, 0xffff};  // of the centroids
+    Key least = kBeyondAll;  // of the centroids
     Key greatest{};
 
     void add(const Item& item) {
@@ -229,11 +229,9 @@ std::pair<Range, Range> halve(std::span<const Item> items, std::span<Item> out, 
     // The median by a histogram: exact to 1/512 of the extent or better, and triangles of one place stay together,
     // unless they are too many.
     constexpr std::uint32_t kBins = 1024;
-    const auto extent = static_cast<std::uint32_t>(greatest[axis] - least[axis]);
+    const std::uint32_t extent = greatest[axis] - least[axis];
     const int shift = std::max(0, static_cast<int>(std::bit_width(extent)) - 10);
-    const auto bin_of = [&](const Item& item) {
-        return static_cast<std::uint32_t>(item.centroid[axis] - least[axis]) >> shift;
-    };
+    const auto bin_of = [&](const Item& item) { return (item.centroid[axis] - least[axis]) >> shift; };
     std::array<std::uint32_t, kBins> bins{};
     for (std::uint32_t i = range.begin; i < range.end; ++i) ++bins[bin_of(items[i])];
     const std::uint32_t count = range.end - range.begin;
@@ -244,8 +242,8 @@ std::pair<Range, Range> halve(std::span<const Item> items, std::span<Item> out, 
     // One bin may hold too much: then by order of arrival.
     const bool by_order = before < count / 4 || before > count - count / 4;
     if (by_order) before = count / 2;
-    Range low{range.begin, range.begin, {0xffff, 0xffff, 0xffff}, {}};
-    Range high{range.begin + before, range.begin + before, {0xffff, 0xffff, 0xffff}, {}};
+    Range low{range.begin, range.begin, kBeyondAll, {}};
+    Range high{range.begin + before, range.begin + before, kBeyondAll, {}};
     for (std::uint32_t i = range.begin; i < range.end; ++i) {
         Range& half = (by_order ? i < range.begin + before : bin_of(items[i]) < split) ? low : high;
         out[half.end++] = items[i];
@@ -258,17 +256,18 @@ std::pair<Range, Range> halve(std::span<const Item> items, std::span<Item> out, 
 // Depends on the triangles alone, not on the pool. Equal triangles stay in the order they come in.
 Chunks split_into_chunks(std::span<const Triangle> triangles, const VertexTable& vertices, std::uint32_t limit,
                          ThreadPool* pool) {
+    constexpr std::int32_t kHalfRange = 1 << (kMostPositionBits - 1);
     const auto count = static_cast<std::uint32_t>(triangles.size());
     std::vector<Item> items(count);
     for_ranges(pool, count, kGrain, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            std::array<std::int32_t, 3> sum{};
+            GridPoint sum{};
             for (const std::uint32_t vertex : triangles[i]) {
-                const std::array<std::int16_t, 3> p = vertices.position(vertex);
+                const GridPoint p = vertices.position(vertex);
                 for (std::size_t k = 0; k < 3; ++k) sum[k] += p[k];
             }
             for (std::size_t k = 0; k < 3; ++k) {
-                items[i].centroid[k] = static_cast<std::uint16_t>((sum[k] + 3 * 32768) / 3);
+                items[i].centroid[k] = static_cast<std::uint32_t>((sum[k] + 3 * kHalfRange) / 3);
             }
             items[i].triangle = static_cast<std::uint32_t>(i);
         }

@@ -34,7 +34,8 @@ struct SubletDraft {
 // Some meshlets that follow one another. They are drafted, and then written with the table of components of all.
 class CompactPart {
   public:
-    CompactPart(const MeshHeader& header, const ComponentTable& table) : header_(header), table_(table) {}
+    CompactPart(const MeshHeader& header, const ComponentTable& table, std::span<const std::uint32_t> alike)
+        : header_(header), table_(table), alike_(alike) {}
 
     void draft(std::uint32_t first_sublet, std::uint32_t end_sublet,
                const std::function<DecodedSublet(std::uint32_t)>& sublet) {
@@ -44,7 +45,7 @@ class CompactPart {
         for (std::uint32_t s = first_sublet; s < end_sublet; ++s) {
             meshlet.push_back(sublet(s));
             if (meshlet.size() < kSubletsPerMeshlet && s + 1 < end_sublet) continue;
-            draft_meshlet(meshlet, writer);
+            draft_meshlet(meshlet, s + 1 - static_cast<std::uint32_t>(meshlet.size()), writer);
             meshlet.clear();
         }
         writer.flush();
@@ -90,9 +91,15 @@ class CompactPart {
     }
 
   private:
-    [[nodiscard]] bool equal(const DecodedSublet& a, std::uint32_t v, const DecodedSublet& b, std::uint32_t w) const {
+    // Vertices of sublets, which have these numbers in the mesh.
+    [[nodiscard]] bool equal(const DecodedSublet& a, std::uint32_t a_number, std::uint32_t v, const DecodedSublet& b,
+                             std::uint32_t b_number, std::uint32_t w) const {
+        if (!alike_.empty() &&
+            alike_[std::size_t{a_number} * kSubletSize + v] != alike_[std::size_t{b_number} * kSubletSize + w]) {
+            return false;
+        }
         return a.positions[v] == b.positions[w] &&
-               std::equal(a.attributes[v].begin(), a.attributes[v].begin() + header_.attribute_stride,
+               std::equal(a.attributes[v].begin(), a.attributes[v].begin() + attribute_stride(header_.streams_present),
                           b.attributes[w].begin());
     }
 
@@ -121,7 +128,8 @@ class CompactPart {
         return vertex_value(sublet, v, type, table_.layout[type], header_.streams_present);
     }
 
-    void draft_meshlet(std::span<const DecodedSublet> sublets, CountingWriter& writer) {
+    // `first`: the number of its first sublet in the mesh.
+    void draft_meshlet(std::span<const DecodedSublet> sublets, std::uint32_t first, CountingWriter& writer) {
         // Vertices that the meshlet stores, by a hash of their positions.
         struct Stored {
             std::uint8_t sublet, vertex, index;
@@ -140,14 +148,17 @@ class CompactPart {
             std::uint32_t elsewhere = 0;
             std::array<std::uint32_t, kSubletSize> slot_of{};
             for (std::uint32_t v = 0; v < sublet.vertex_count; ++v) {
-                const std::array<std::int16_t, 3>& p = sublet.positions[v];
+                const GridPoint& p = sublet.positions[v];
                 std::uint32_t slot =
                     (static_cast<std::uint32_t>(p[0]) * 0x9e3779b1U ^ static_cast<std::uint32_t>(p[1]) * 0x85ebca77U ^
                      static_cast<std::uint32_t>(p[2]) * 0xc2b2ae3dU) >>
                     23U;
                 for (; slots[slot] != 0; slot = (slot + 1) % slots.size()) {
                     const Stored& other = stored[slots[slot] - 1U];
-                    if (other.sublet == s || !equal(sublets[other.sublet], other.vertex, sublet, v)) continue;
+                    if (other.sublet == s || !equal(sublets[other.sublet], first + other.sublet, other.vertex, sublet,
+                                                    first + static_cast<std::uint32_t>(s), v)) {
+                        continue;
+                    }
                     elsewhere |= 1U << v;
                     plan.owner[v] = other.sublet;
                     plan.index[v] = other.index;
@@ -205,7 +216,7 @@ class CompactPart {
             if (type == shared::kStreamUv1 && has_same_uvs(sublet, own)) {
                 plan.mode = shared::kCompactSame;
             } else {
-                plan = is_position ? plan_positions(own_values, predictors)
+                plan = is_position ? plan_positions(own_values, compact_limits(header_, type), predictors)
                                    : plan_stream(own_values, layout, type == shared::kStreamNormalTangent, predictors);
                 for (std::uint32_t c = 0; c < layout.components; ++c) {
                     ranges_[table_.first[type] + c].add(plan.components[c], is_position && c == plan.axis);
@@ -274,6 +285,7 @@ class CompactPart {
 
     const MeshHeader& header_;
     const ComponentTable& table_;
+    std::span<const std::uint32_t> alike_;
     std::vector<ComponentRange> ranges_;
     // All sublets, before the ranges are known.
     std::vector<std::uint32_t> draft_;
@@ -285,11 +297,17 @@ class CompactPart {
     std::uint32_t vertices_ = 0, triangles_ = 0;
 };
 
+// The bits of a component that count.
+std::int32_t position_of(std::int32_t value, bool wide) {
+    return wide ? shared::position_component(static_cast<std::uint32_t>(value), static_cast<std::uint32_t>(value >> 16))
+                : static_cast<std::int16_t>(value);
+}
+
 }  // namespace
 
 void decode_compact_vertex(const MeshHeader& header, const ComponentTable& table, shared::CompactWords from,
-                           std::uint32_t block, std::uint32_t at, std::uint32_t index,
-                           std::array<std::int16_t, 3>& position, std::uint32_t* attributes) {
+                           std::uint32_t block, std::uint32_t at, std::uint32_t index, GridPoint& position,
+                           std::uint32_t* attributes) {
     std::uint32_t own = 0;
     shared::CompactPredictors by{};
     for (std::uint32_t type = shared::kStreamPosition; type < shared::kStreamTypes; ++type) {
@@ -309,7 +327,7 @@ void decode_compact_vertex(const MeshHeader& header, const ComponentTable& table
         if (is_position) by = shared::compact_predictors(stream, differences);
         shared::CompactValue value = shared::compact_components(stream, differences, by);
         if (is_position) {
-            for (std::size_t c = 0; c < 3; ++c) position[c] = static_cast<std::int16_t>(value.c[c]);
+            for (std::size_t c = 0; c < 3; ++c) position[c] = position_of(value.c[c], has_wide_positions(header));
             continue;
         }
         if (type == shared::kStreamNormalTangent) value = shared::compact_fold_normal(value);
@@ -320,11 +338,12 @@ void decode_compact_vertex(const MeshHeader& header, const ComponentTable& table
 }
 
 std::vector<std::uint32_t> encode_compact(const MeshHeader& header,
-                                          const std::function<DecodedSublet(std::uint32_t)>& sublet, ThreadPool* pool) {
+                                          const std::function<DecodedSublet(std::uint32_t)>& sublet, ThreadPool* pool,
+                                          std::span<const std::uint32_t> alike) {
     if (header.sublet_count == 0) return {};
     constexpr std::size_t kGrain = kMeshletsPerTask * kSubletsPerMeshlet;
     const ComponentTable table(header.streams_present);
-    std::vector<CompactPart> parts((header.sublet_count + kGrain - 1) / kGrain, CompactPart(header, table));
+    std::vector<CompactPart> parts((header.sublet_count + kGrain - 1) / kGrain, CompactPart(header, table, alike));
     for_ranges(pool, header.sublet_count, kGrain, [&](std::size_t begin, std::size_t end) {
         parts[begin / kGrain].draft(static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), sublet);
     });

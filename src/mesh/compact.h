@@ -18,14 +18,16 @@ class ThreadPool;
 namespace sublet::mesh {
 
 // The words of a mesh that has such streams and so many sublets, which `sublet` gives; it is called on the threads of
-// `pool`, where there is one. Empty without sublets. They are:
+// `pool`, where there is one. `alike`: of each sublet kSubletSize numbers; vertices whose numbers differ are not stored
+// as one, whatever their streams have. Empty where streams alone tell. Empty without sublets. They are:
 //   - one for each component of its streams but the primitives', in their order (CompactStream);
 //   - for each meshlet its record: the word where its block begins, its first vertex, its first triangle;
 //   - the blocks, each from a new word on;
 //   - a word of padding.
 [[nodiscard]] std::vector<std::uint32_t> encode_compact(const MeshHeader& header,
                                                         const std::function<DecodedSublet(std::uint32_t)>& sublet,
-                                                        ThreadPool* pool = nullptr);
+                                                        ThreadPool* pool = nullptr,
+                                                        std::span<const std::uint32_t> alike = {});
 
 struct CompactFault {
     std::string field;  // "sublets[3]"

@@ -14,8 +14,6 @@ namespace {
 using shared::kSubletSize;
 using shared::kSubletsPerMeshlet;
 
-constexpr std::uint32_t kMostWidth = 16;
-constexpr std::uint32_t kMostBaseBits = 17;
 constexpr std::uint32_t kMostOccurrences = 64;
 
 // What is wrong; null where nothing is.
@@ -56,9 +54,8 @@ class Checker {
         if (words_.size() > UINT32_MAX || records + 1 > words_.size()) return CompactFault{"payload", "is too short"};
         for (std::uint32_t c = 0; c < table_.count; ++c) {
             const std::uint32_t word = words_[c];
-            const std::uint32_t width_bits = word >> 27U & 7U;
-            if (word >> 31U != 0 || (word >> 17U & 31U) > kMostBaseBits || (word >> 22U & 31U) > kMostWidth ||
-                width_bits > static_cast<std::uint32_t>(std::bit_width(kMostWidth))) {
+            const bool wide = has_wide_positions(header_) && c < 3;
+            if (!is_component_word(word, wide ? kWideLimits : kNarrowLimits)) {
                 return CompactFault{"components[" + std::to_string(c) + "]",
                                     std::to_string(word) + ": is out of range"};
             }
@@ -167,6 +164,7 @@ class Checker {
         for (std::uint32_t type = shared::kStreamPosition; type < shared::kStreamTypes; ++type) {
             if (!has_stream(type, header_.streams_present)) continue;
             const StreamLayout& layout = table_.layout[type];
+            const CompactLimits& limits = compact_limits(header_, type);
             const shared::CompactStream stream =
                 shared::compact_stream(from_, s.block, at, own, table_.first[type], layout.components,
                                        type == shared::kStreamPosition, layout.has_tangent_sign);
@@ -177,25 +175,7 @@ class Checker {
                 return "has values of no stream";
             }
             if (stream.sign > shared::kTangentSignInLowBit) return "has a bad sign";
-            const auto stored = static_cast<std::uint32_t>(std::popcount(stream.stored));
-            if (stream.stored >> (own - 1) > 1) return "stores values of no vertices";
-            for (std::uint32_t c = 0; c < layout.components; ++c) {
-                if (stream.width[c] > kMostWidth || stream.palette_width[c] > kMostWidth) return "has a bad width";
-            }
-            for (std::uint32_t i = 0; i < own; ++i) {
-                if (shared::compact_value_index(from_, s.block, stream, i) >= stored) return "copies no value";
-            }
-            // Numbers in palettes are below their sizes.
-            std::uint32_t value_at = stream.values_at;
-            for (std::uint32_t i = 0; i < stored && stream.mode != shared::kCompactSame; ++i) {
-                for (std::uint32_t c = 0; c < layout.components; value_at += stream.width[c++]) {
-                    if (stream.palette_at[c] == 0) continue;
-                    const std::uint32_t last = shared::compact_bits(
-                        from_, s.block, stream.palette_at[c] - shared::kCompactIndexBits, shared::kCompactIndexBits);
-                    if (shared::compact_bits(from_, s.block, value_at, stream.width[c]) > last)
-                        return "has a palette of too few";
-                }
-            }
+            if (const Fault fault = find_stream_fault(from_, s.block, stream, layout.components, limits)) return fault;
             at = stream.end;
         }
         return nullptr;
@@ -207,7 +187,7 @@ class Checker {
         const std::int32_t most = 1 << (header_.position_bits - 1);
         for (std::uint32_t v = 0; v < s.vertices; ++v) {
             if ((own.mask >> v & 1U) == 0) continue;
-            std::array<std::int16_t, 3> position{};
+            GridPoint position{};
             std::array<std::uint32_t, kMaxAttributeWords> attributes{};
             const shared::CompactPlace place = shared::compact_place(from_, s, own, v);
             decode_compact_vertex(header_, table_, from_, block,
@@ -238,6 +218,36 @@ class Checker {
 };
 
 }  // namespace
+
+const char* find_stream_fault(shared::CompactWords from, std::uint32_t block, const shared::CompactStream& stream,
+                              std::uint32_t components, const CompactLimits& limits) {
+    const auto stored = static_cast<std::uint32_t>(std::popcount(stream.stored));
+    if (stream.stored >> (stream.own - 1) > 1) return "stores values of no vertices";
+    for (std::uint32_t c = 0; c < components; ++c) {
+        if (std::max(stream.width[c], stream.palette_width[c]) > limits.width) return "has a bad width";
+    }
+    for (std::uint32_t i = 0; i < stream.own; ++i) {
+        if (shared::compact_value_index(from, block, stream, i) >= stored) return "copies no value";
+    }
+    // Numbers in palettes are below their sizes.
+    std::uint32_t value_at = stream.values_at;
+    for (std::uint32_t i = 0; i < stored && stream.mode != shared::kCompactSame; ++i) {
+        for (std::uint32_t c = 0; c < components; value_at += stream.width[c++]) {
+            if (stream.palette_at[c] == 0) continue;
+            const std::uint32_t last = shared::compact_bits(
+                from, block, stream.palette_at[c] - shared::kCompactIndexBits, shared::kCompactIndexBits);
+            if (shared::compact_bits(from, block, value_at, stream.width[c]) > last) return "has a palette of too few";
+        }
+    }
+    return nullptr;
+}
+
+bool is_component_word(std::uint32_t word, const CompactLimits& limits) {
+    const bool may_be_coarse = limits.width > kNarrowLimits.width;
+    return (may_be_coarse || (word & shared::kCompactCoarseBit) == 0) && (word >> 17U & 31U) <= limits.base_bits &&
+           (word >> 22U & 31U) <= limits.width &&
+           (word >> 27U & 7U) <= static_cast<std::uint32_t>(std::bit_width(limits.width));
+}
 
 std::optional<CompactFault> find_compact_fault(const MeshHeader& header, std::span<const std::uint32_t> words,
                                                ThreadPool* pool) {

@@ -14,11 +14,8 @@ using Column = std::array<std::int32_t, kSubletSize>;
 
 constexpr std::int32_t kMostSlope = (1 << (shared::kCompactSlopeBits - 1)) - 1;
 constexpr std::int32_t kMostShift = (1 << shared::kCompactShiftBits) - 1;
-// Bases that a table of components may hold.
-constexpr std::int32_t kLeastBase = -32768;
-constexpr std::int32_t kMostBase = 65535;
 // Of a draft.
-constexpr std::uint32_t kDraftBaseBits = 17;
+constexpr std::uint32_t kDraftBaseBits = kWideLimits.base_bits;
 constexpr std::uint32_t kDraftWidthBits = 5;
 constexpr std::uint32_t kDraftKindBits = 2;
 // Steps by which slopes are bettered.
@@ -28,9 +25,11 @@ struct ValueRange {
     std::int32_t least = 0;
     std::int32_t greatest = 0;
 
-    [[nodiscard]] std::uint32_t width() const {
-        return static_cast<std::uint32_t>(std::bit_width(static_cast<std::uint32_t>(greatest - least)));
+    // Predictions wrap: what is left of them may be anything.
+    [[nodiscard]] std::uint32_t span() const {
+        return static_cast<std::uint32_t>(greatest) - static_cast<std::uint32_t>(least);
     }
+    [[nodiscard]] std::uint32_t width() const { return static_cast<std::uint32_t>(std::bit_width(span())); }
 };
 
 ValueRange range_of(const Column& values, std::size_t count) {
@@ -42,14 +41,15 @@ ValueRange range_of(const Column& values, std::size_t count) {
 // Whether a range that is a little smaller takes a bit less.
 bool is_near_less(const ValueRange& range) {
     const std::uint32_t width = range.width();
-    return width > 0 && range.greatest - range.least < (1 << (width - 1)) + (1 << width) / 10;
+    return width > 0 && width <= kMostPositionBits && range.span() < (1U << (width - 1)) + (1U << width) / 10;
 }
 
 // What is left of values once they are predicted.
 ValueRange residuals(const Column& values, const Predictors& by, std::size_t count, std::uint32_t slopes) {
     ValueRange range{INT32_MAX, INT32_MIN};
     for (std::size_t i = 0; i < count; ++i) {
-        const std::int32_t d = values[i] - shared::compact_predicted(slopes, by[i]);
+        const auto d = static_cast<std::int32_t>(static_cast<std::uint32_t>(values[i]) -
+                                                 static_cast<std::uint32_t>(shared::compact_predicted(slopes, by[i])));
         range.least = std::min(range.least, d);
         range.greatest = std::max(range.greatest, d);
     }
@@ -132,7 +132,7 @@ class Moments {
                 tried.by[k / 2] += k % 2 == 0 ? -1 : 1;
                 if (std::abs(tried.by[k / 2]) > kMostSlope) continue;
                 const ValueRange range = residuals(values, by_, count_, tried.packed());
-                if (range.greatest - range.least >= left.greatest - left.least) continue;
+                if (range.span() >= left.span()) continue;
                 left = range;
                 best = tried;
             }
@@ -157,7 +157,8 @@ class Moments {
 // Plans a component the way that takes fewest bits for `stored` values: predicted by up to `terms` others (0, or 2 or
 // 3), or in a palette if it `may_have_palette`. Returns the bits.
 std::uint32_t plan_component(const Column& values, std::size_t count, std::uint32_t stored, const Moments* moments,
-                             std::size_t terms, bool may_have_palette, ComponentPlan& plan) {
+                             std::size_t terms, bool may_have_palette, const CompactLimits& limits,
+                             ComponentPlan& plan) {
     const ValueRange plain = range_of(values, count);
     plan.base = plain.least;
     plan.width = plain.width();
@@ -187,7 +188,10 @@ std::uint32_t plan_component(const Column& values, std::size_t count, std::uint3
         if (slopes.by == std::array<std::int32_t, 3>{}) continue;
         const ValueRange left = residuals(values, moments->by(), count, slopes.packed());
         const std::uint32_t bits = left.width() * stored + slopes_bits;
-        if (bits >= fewest || left.width() > 16 || left.least < kLeastBase || left.least > kMostBase) continue;
+        if (bits >= fewest || left.width() > limits.width || left.least < limits.least_base ||
+            left.least > limits.most_base) {
+            continue;
+        }
         fewest = bits;
         plan.kind = t == 2 ? shared::kCompactByTwo : shared::kCompactByThree;
         plan.base = left.least;
@@ -204,15 +208,17 @@ struct Repeats {
     std::array<std::uint8_t, kSubletSize> copy{};  // among the first
 };
 
-Repeats find_repeats(std::span<const Components> values) {
+// `bits`: of a component. Of more than 16 three count.
+Repeats find_repeats(std::span<const Components> values, std::uint32_t bits) {
     Repeats result;
-    std::array<std::uint64_t, kSubletSize> first{};  // components have 16 bits each
+    std::array<std::uint64_t, kSubletSize> first{};
     std::uint64_t last = 0;
     std::uint32_t count = 0;
     for (std::size_t i = 0; i < values.size(); ++i) {
         std::uint64_t key = 0;
-        for (const std::int32_t component : values[i])
-            key = key << 16U | (static_cast<std::uint32_t>(component) & 0xffffU);
+        for (std::size_t c = 0; c < 64 / bits; ++c) {
+            key = key << bits | low_bits(static_cast<std::uint32_t>(values[i][c]), bits);
+        }
         if (i == 0 || key != last) result.runs |= 1U << i;
         last = key;
         const auto found =
@@ -312,10 +318,10 @@ void unfold_normals(Column& x, Column& y, std::size_t count) {
 
 }  // namespace
 
-StreamPlan plan_positions(std::span<const Components> values, Predictors& predictors) {
+StreamPlan plan_positions(std::span<const Components> values, const CompactLimits& limits, Predictors& predictors) {
     const auto own = static_cast<std::uint32_t>(values.size());
     const std::array<Column, 4> columns = columns_of(values);
-    const Repeats repeats = find_repeats(values);
+    const Repeats repeats = find_repeats(values, limits.width);
     std::uint32_t mode = shared::kCompactEach;
     std::uint32_t mode_cost = 0;
     std::uint32_t stored = 0;
@@ -343,7 +349,7 @@ StreamPlan plan_positions(std::span<const Components> values, Predictors& predic
     const auto count = static_cast<std::uint32_t>(std::popcount(plain.stored));
     std::array<std::uint32_t, 3> plain_bits{};
     for (std::uint32_t c = 0; c < 3; ++c) {
-        plain_bits[c] = plan_component(columns[c], own, count, nullptr, 0, true, plain.components[c]);
+        plain_bits[c] = plan_component(columns[c], own, count, nullptr, 0, true, limits, plain.components[c]);
     }
     for (std::uint32_t axis = 0; axis <= shared::kCompactNoAxis; ++axis) {
         StreamPlan plan = plain;
@@ -358,7 +364,7 @@ StreamPlan plan_positions(std::span<const Components> values, Predictors& predic
             plan.components[w] = {};
             const Moments moments(by, own);
             const std::uint32_t predicted =
-                plan_component(columns[w], own, count, &moments, 2, false, plan.components[w]);
+                plan_component(columns[w], own, count, &moments, 2, false, limits, plan.components[w]);
             // An axis that predicts nothing is none.
             if (plan.components[w].kind != shared::kCompactByTwo) continue;
             bits += predicted - plain_bits[w];
@@ -387,7 +393,7 @@ StreamPlan plan_stream(std::span<const Components> values, const StreamLayout& l
     if (layout.has_tangent_sign) each.sign = take_tangent_sign(std::span(unsigned_values.data(), own));
     std::array<Column, 4> columns = columns_of(std::span(unsigned_values.data(), own));
     if (has_normal) unfold_normals(columns[0], columns[1], own);
-    const Repeats repeats = find_repeats(values);
+    const Repeats repeats = find_repeats(values, kNarrowLimits.width);
     const Moments moments(predictors, own);
     StreamPlan best = each;
     set_mode(best, shared::kCompactEach, repeats);
@@ -395,7 +401,7 @@ StreamPlan plan_stream(std::span<const Components> values, const StreamLayout& l
     std::uint32_t width = 0;
     for (std::uint32_t c = 0; c < layout.components; ++c) {
         width += range_of(columns[c], own).width();
-        fewest += plan_component(columns[c], own, own, &moments, 3, true, best.components[c]);
+        fewest += plan_component(columns[c], own, own, &moments, 3, true, kNarrowLimits, best.components[c]);
     }
     for (const std::uint32_t mode : {shared::kCompactRuns, shared::kCompactCopies}) {
         StreamPlan plan = each;
@@ -404,7 +410,7 @@ StreamPlan plan_stream(std::span<const Components> values, const StreamLayout& l
         // Palettes spare half of it at most where a value is stored once.
         if (count == own || bits + count * width / 2 >= fewest) continue;
         for (std::uint32_t c = 0; c < layout.components; ++c) {
-            bits += plan_component(columns[c], own, count, nullptr, 0, true, plan.components[c]);
+            bits += plan_component(columns[c], own, count, nullptr, 0, true, kNarrowLimits, plan.components[c]);
         }
         if (bits >= fewest) continue;
         fewest = bits;
@@ -431,8 +437,13 @@ void ComponentRange::add(const ComponentRange& other) {
     has_kinds = has_kinds || other.has_kinds;
 }
 
+std::int32_t ComponentRange::base() const {
+    if (least_base >= kNarrowLimits.least_base && least_base <= kNarrowLimits.most_base) return least_base;
+    return least_base >> shared::kCompactCoarseShift << shared::kCompactCoarseShift;
+}
+
 std::uint32_t ComponentRange::base_bits() const {
-    return static_cast<std::uint32_t>(std::bit_width(static_cast<std::uint32_t>(greatest_base - least_base)));
+    return static_cast<std::uint32_t>(std::bit_width(static_cast<std::uint32_t>(greatest_base - base())));
 }
 
 std::uint32_t ComponentRange::width_bits() const {
@@ -441,8 +452,11 @@ std::uint32_t ComponentRange::width_bits() const {
 
 std::uint32_t ComponentRange::word() const {
     if (least_width > greatest_width) return 0;  // no sublet has it
-    return static_cast<std::uint32_t>(least_base + static_cast<std::int32_t>(shared::kCompactBaseOffset)) |
-           base_bits() << 17U | least_width << 22U | width_bits() << 27U | (has_kinds ? 1U << 30U : 0U);
+    const bool coarse = least_base < kNarrowLimits.least_base || least_base > kNarrowLimits.most_base;
+    const std::int32_t steps = coarse ? base() >> shared::kCompactCoarseShift : base();
+    return static_cast<std::uint32_t>(steps + static_cast<std::int32_t>(shared::kCompactBaseOffset)) |
+           base_bits() << 17U | least_width << 22U | width_bits() << 27U | (has_kinds ? 1U << 30U : 0U) |
+           (coarse ? shared::kCompactCoarseBit : 0U);
 }
 
 StreamDraft draft_stream(const StreamPlan& plan, std::uint32_t components, bool is_position, bool has_sign,
@@ -475,7 +489,7 @@ StreamDraft draft_stream(const StreamPlan& plan, std::uint32_t components, bool 
     draft.axis = static_cast<std::uint8_t>(plan.axis);
     for (std::uint32_t c = 0; c < components; ++c) {
         const ComponentPlan& component = plan.components[c];
-        writer.write(static_cast<std::uint32_t>(component.base - kLeastBase), kDraftBaseBits);
+        writer.write(static_cast<std::uint32_t>(component.base - kWideLimits.least_base), kDraftBaseBits);
         writer.write(component.width, kDraftWidthBits);
         writer.write(component.kind, kDraftKindBits);
     }
@@ -501,13 +515,21 @@ StreamDraft draft_stream(const StreamPlan& plan, std::uint32_t components, bool 
     return draft;
 }
 
+std::uint32_t stream_bits(const StreamDraft& draft, std::span<const ComponentRange> ranges) {
+    std::uint32_t bits = std::uint32_t{draft.head} + draft.tail;
+    for (std::uint32_t c = 0; c < draft.components; ++c) {
+        bits += ranges[c].base_bits() + ranges[c].width_bits() + (ranges[c].has_kinds ? 2 : 0);
+    }
+    return bits;
+}
+
 void write_stream(const StreamDraft& draft, std::span<const ComponentRange> ranges, bool is_position,
                   CountingReader& reader, CountingWriter& writer) {
     reader.copy(draft.head, writer);
     for (std::uint32_t c = 0; c < draft.components; ++c) {
         const ComponentRange& range = ranges[c];
-        const std::int32_t base = static_cast<std::int32_t>(reader.read(kDraftBaseBits)) + kLeastBase;
-        writer.write(static_cast<std::uint32_t>(base - range.least_base), range.base_bits());
+        const std::int32_t base = static_cast<std::int32_t>(reader.read(kDraftBaseBits)) + kWideLimits.least_base;
+        writer.write(static_cast<std::uint32_t>(base - range.base()), range.base_bits());
         writer.write(reader.read(kDraftWidthBits) - range.least_width, range.width_bits());
         const std::uint32_t kind = reader.read(kDraftKindBits);
         if (range.has_kinds && !(is_position && c == draft.axis)) writer.write(kind, is_position ? 1 : 2);

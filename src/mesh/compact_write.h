@@ -30,6 +30,19 @@ struct ComponentTable {
     }
 };
 
+// What a component may have: of positions of more than 16 bits, and of all else.
+struct CompactLimits {
+    std::uint32_t width, base_bits;  // most bits of a difference, and of a base from the least one on
+    std::int32_t least_base, most_base;
+};
+inline constexpr CompactLimits kNarrowLimits{16, 17, -32768, 65535};
+inline constexpr CompactLimits kWideLimits{kMostPositionBits, 22, -(1 << 20), (1 << 21) - 1};
+
+// Of the components of a stream of a mesh.
+[[nodiscard]] inline const CompactLimits& compact_limits(const MeshHeader& header, std::uint32_t type) {
+    return type == shared::kStreamPosition && has_wide_positions(header) ? kWideLimits : kNarrowLimits;
+}
+
 // A BitWriter that knows how far it is.
 class CountingWriter {
   public:
@@ -131,7 +144,8 @@ struct StreamPlan {
 using Predictors = std::array<shared::CompactPredictors, shared::kSubletSize>;
 
 // Finds the way to store a stream that takes fewest bits. `values`: of the own vertices (1 to kSubletSize).
-[[nodiscard]] StreamPlan plan_positions(std::span<const Components> values, Predictors& predictors);
+[[nodiscard]] StreamPlan plan_positions(std::span<const Components> values, const CompactLimits& limits,
+                                        Predictors& predictors);
 [[nodiscard]] StreamPlan plan_stream(std::span<const Components> values, const StreamLayout& layout, bool has_normal,
                                      const Predictors& predictors);
 
@@ -144,6 +158,7 @@ struct ComponentRange {
     // `is_axis`: that of a position which others predict.
     void add(const ComponentPlan& plan, bool is_axis);
     void add(const ComponentRange& other);
+    [[nodiscard]] std::int32_t base() const;  // that bases are stored from: at most least_base
     [[nodiscard]] std::uint32_t base_bits() const;
     [[nodiscard]] std::uint32_t width_bits() const;
     [[nodiscard]] std::uint32_t word() const;
@@ -163,6 +178,17 @@ struct StreamDraft {
                                        bool has_sign, CountingWriter& writer);
 void write_stream(const StreamDraft& draft, std::span<const ComponentRange> ranges, bool is_position,
                   CountingReader& reader, CountingWriter& writer);
+// The bits that write_stream() writes of a draft that is not of a position.
+[[nodiscard]] std::uint32_t stream_bits(const StreamDraft& draft, std::span<const ComponentRange> ranges);
+
+// Whether a word of a table of components is in its range.
+[[nodiscard]] bool is_component_word(std::uint32_t word, const CompactLimits& limits);
+
+// What is wrong with a stream of `components` components, whose bits are there: in how it stores values of `stream.own`
+// vertices. Null where nothing is.
+[[nodiscard]] const char* find_stream_fault(shared::CompactWords from, std::uint32_t block,
+                                            const shared::CompactStream& stream, std::uint32_t components,
+                                            const CompactLimits& limits);
 
 // A sublet of a compact mesh, looked up.
 struct CompactFound {
@@ -179,7 +205,7 @@ struct CompactFound {
 
 // Own vertex `index` of the sublet that begins at bit `at` of a block: what a lane does that knows where its vertex is.
 void decode_compact_vertex(const MeshHeader& header, const ComponentTable& table, shared::CompactWords from,
-                           std::uint32_t block, std::uint32_t at, std::uint32_t index,
-                           std::array<std::int16_t, 3>& position, std::uint32_t* attributes);
+                           std::uint32_t block, std::uint32_t at, std::uint32_t index, GridPoint& position,
+                           std::uint32_t* attributes);
 
 }  // namespace sublet::mesh

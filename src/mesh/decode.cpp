@@ -18,32 +18,14 @@ DecodedSublet decode_sublet(const MeshView& mesh, std::uint32_t sublet) {
 }
 
 std::optional<DecodedMorph> decode_morph(const MeshView& mesh, std::uint32_t sublet, std::uint32_t target) {
-    const StreamHeader* stream = mesh.morph_stream(sublet, target);
-    if (stream == nullptr) return std::nullopt;
-    DecodedMorph result;
-    const std::uint32_t vertices = sublet_counts(mesh, sublet).vertices;
-    for (std::uint32_t a = 0; a < shared::kMorphAttributes; ++a) {
-        if ((mesh.morph->attributes >> a & 1U) == 0) continue;
-        for (std::uint32_t v = 0; v < vertices; ++v) {
-            const Components delta = read_value(*stream, kMorphs[a].layout, mesh.morph_payload, v);
-            for (std::size_t i = 0; i < 3; ++i) {
-                if (a == 0) {
-                    result.positions[v][i] = static_cast<std::int16_t>(delta[i]);
-                } else {
-                    (a == 1 ? result.normals : result.tangents)[v][i] = static_cast<std::int8_t>(delta[i]);
-                }
-            }
-        }
-        ++stream;
-    }
-    return result;
+    return SubletMorphs(mesh, sublet).decode(target);
 }
 
 float morph_scale(const MorphMesh& morph, std::uint32_t attribute) {
     return std::ldexp(1.0F, morph.exponents[attribute]);
 }
 
-std::array<float, 3> dequantize_position(const MeshHeader& header, const std::array<std::int16_t, 3>& grid) {
+std::array<float, 3> dequantize_position(const MeshHeader& header, const GridPoint& grid) {
     const float scale = header.aabb_min.w;
     return {header.origin.x + scale * static_cast<float>(grid[0]),
             header.origin.y + scale * static_cast<float>(grid[1]),
@@ -137,8 +119,8 @@ void append_influences(const std::uint32_t* indices, const std::uint32_t* weight
     if (indices1 != nullptr) append(to_halves(indices1), parts1, out.joints1, out.weights1);
 }
 
-void append_vertex(const MeshHeader& header, const std::array<std::int16_t, 3>& position,
-                   const std::uint32_t* attributes, MeshArrays& out) {
+void append_vertex(const MeshHeader& header, const GridPoint& position, const std::uint32_t* attributes,
+                   MeshArrays& out) {
     const std::uint32_t present = header.streams_present;
     // The words of a stream; null where the mesh does not have it.
     const auto words_of = [&](std::uint32_t type) {
@@ -168,15 +150,16 @@ void append_vertex(const MeshHeader& header, const std::array<std::int16_t, 3>& 
 void read_morphs(const MeshView& mesh, std::uint32_t sublet, std::uint32_t vertices, const MorphLayout& layout,
                  std::vector<std::uint32_t>& words) {
     words.assign(std::size_t{vertices} * layout.words(), 0);
+    if (mesh.morph == nullptr) return;
+    const SubletMorphs morphs(mesh, sublet);
     for (std::uint32_t t = 0; t < layout.target_count(); ++t) {
-        const StreamHeader* stream = mesh.morph_stream(sublet, t);
-        for (std::uint32_t a = 0; a < shared::kMorphAttributes && stream != nullptr; ++a) {
+        const std::optional<DecodedMorph> morph = morphs.decode(t);
+        for (std::uint32_t a = 0; a < shared::kMorphAttributes && morph; ++a) {
             if ((layout.attributes() >> a & 1U) == 0) continue;
             for (std::uint32_t v = 0; v < vertices; ++v) {
-                components_to_words(read_value(*stream, kMorphs[a].layout, mesh.morph_payload, v), kMorphs[a].layout,
+                components_to_words(morph_components(*morph, a, v), kMorphs[a].layout,
                                     words.data() + std::size_t{v} * layout.words() + layout.offset(t, a));
             }
-            ++stream;
         }
     }
 }
@@ -215,7 +198,8 @@ MeshArrays decode(const MeshView& mesh, bool weld) {
     result.indices.reserve(std::size_t{header.triangle_count} * 3);
     const MorphLayout layout = mesh.morph == nullptr ? MorphLayout() : MorphLayout(*mesh.morph);
     result.morphs.resize(layout.target_count());
-    const std::size_t stride = 2 + header.attribute_stride + layout.words();
+    const std::uint32_t attribute_words = attribute_stride(header.streams_present);
+    const std::size_t stride = 2 + attribute_words + layout.words();
     Welder welder(stride, weld ? header.vertex_count : 0);
     std::vector<std::uint32_t> key(stride);
     std::vector<std::uint32_t> morph_words;
@@ -224,13 +208,11 @@ MeshArrays decode(const MeshView& mesh, bool weld) {
         read_morphs(mesh, s, sublet.vertex_count, layout, morph_words);
         std::array<std::uint32_t, shared::kSubletSize> number{};
         for (std::uint32_t v = 0; v < sublet.vertex_count; ++v) {
-            const std::array<std::int16_t, 3>& p = sublet.positions[v];
+            const GridPoint& p = sublet.positions[v];
             bool is_new = true;
             if (weld) {
-                key[0] = static_cast<std::uint16_t>(p[0]) | static_cast<std::uint32_t>(static_cast<std::uint16_t>(p[1]))
-                                                                << 16U;
-                key[1] = static_cast<std::uint16_t>(p[2]);
-                const auto rest = std::copy_n(sublet.attributes[v].begin(), header.attribute_stride, key.begin() + 2);
+                std::ranges::copy(position_to_words(p), key.begin());
+                const auto rest = std::copy_n(sublet.attributes[v].begin(), attribute_words, key.begin() + 2);
                 std::copy_n(morph_words.begin() + static_cast<std::ptrdiff_t>(std::size_t{v} * layout.words()),
                             layout.words(), rest);
                 number[v] = welder.add(key.data(), is_new);

@@ -31,11 +31,16 @@ std::string element(const std::string& field, const char* attribute, std::size_t
 }
 
 void check_options(const EncodeOptions& options, const std::string& name) {
-    const auto check = [&](const char* field, int value) {
-        if (value < 4 || value > 16) throw Error(name, field, std::to_string(value) + ": must be 4 to 16");
+    const auto check = [&](const char* field, int value, int most) {
+        if (value >= 4 && value <= most) return;
+        const char* const plain = value > most && value <= kMostPositionBits ? " in the plain coding" : "";
+        throw Error(name, field, std::to_string(value) + ": must be 4 to " + std::to_string(most) + plain);
     };
-    if (options.position_bits != kAutoPositionBits) check("position_bits", options.position_bits);
-    check("uv_bits", options.uv_bits);
+    const int most = most_position_bits(options.coding);
+    if (options.position_bits != kAutoPositionBits) check("position_bits", options.position_bits, most);
+    if (options.uv_bits < 4 || options.uv_bits > 16) {
+        throw Error(name, "uv_bits", std::to_string(options.uv_bits) + ": must be 4 to 16");
+    }
 }
 
 void check_lengths(const MeshInput& mesh, const std::string& name, const std::string& field) {
@@ -372,9 +377,10 @@ EncodedMeshes encode(std::span<const MeshInput> meshes, const EncodeOptions& opt
         stats.source_triangles += p.input.indices.size() / 3;
         stats.source_vertices += p.used_count;
     }
+    const int most_bits = most_position_bits(options.coding);
     stats.position_bits = options.position_bits;
     if (options.position_bits == kAutoPositionBits) {
-        const PositionBits chosen = choose_position_bits(meshes, box, pool);
+        const PositionBits chosen = choose_position_bits(meshes, box, most_bits, pool);
         stats.position_bits = chosen.bits;
         stats.lost_by_default_bits = chosen.lost_by_default;
     }
@@ -415,9 +421,9 @@ EncodedMeshes encode(std::span<const MeshInput> meshes, const EncodeOptions& opt
     stats.seconds.levels = late.restart();
     if (options.coding == Coding::kCompact) result.geometry = recode(result.geometry.view(), options.coding, pool);
     stats.seconds.pack += late.seconds();
-    if (stats.position_bits < kMostPositionBits && is_too_coarse(stats.dropped_by_grid, stats.source_triangles)) {
+    if (stats.position_bits < most_bits && is_too_coarse(stats.dropped_by_grid, stats.source_triangles)) {
         const Stopwatch counting;
-        const PositionGrid finest = choose_position_grid(box.min, box.max, kMostPositionBits);
+        const PositionGrid finest = choose_position_grid(box.min, box.max, most_bits);
         stats.lost_by_most_bits = count_lost(meshes, finest, pool);
         stats.seconds.pack += counting.seconds();
     }

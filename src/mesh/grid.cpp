@@ -26,9 +26,9 @@ std::optional<float> choose_origin(double least, double greatest, double scale, 
         if (std::abs(steps) < 0x1p24) return static_cast<float>(static_cast<double>(round_half_up(steps)) * scale);
         return static_cast<float>(least);
     }
-    // least and greatest differ by at least a rounding step of the larger, and by at most 2^16 grid steps, which bounds
-    // the quotients below to about 2^41.
-    if ((greatest - least) / scale > 0x1p17) return std::nullopt;
+    // least and greatest differ by at least a rounding step of the larger, and by at most 2^21 grid steps, which bounds
+    // the quotients below to about 2^46.
+    if ((greatest - least) / scale > 0x1p22) return std::nullopt;
     const std::int64_t low = round_half_up(least / scale);
     const std::int64_t high = round_half_up(greatest / scale);
     const std::int64_t half_range = std::int64_t{1} << (bits - 1);
@@ -48,9 +48,10 @@ std::optional<float> choose_origin(double least, double greatest, double scale, 
     return std::nullopt;
 }
 
-std::int32_t clamp_to_int16(double steps) {
-    // Beyond, the conversion to an integer would be undefined; nothing within a grid's box gets there.
-    return static_cast<std::int32_t>(round_half_up(std::clamp(steps, -32768.0, 32767.0)));
+// `half`: 2^(bits - 1). Beyond, the conversion to an integer would be undefined; nothing within a grid's box gets
+// there.
+std::int32_t clamp_and_round(double steps, double half) {
+    return static_cast<std::int32_t>(round_half_up(std::clamp(steps, -half, half - 1.0)));
 }
 
 }  // namespace
@@ -59,7 +60,7 @@ std::array<std::int32_t, 3> PositionGrid::quantize(const std::array<float, 3>& p
     const double inverse = 1.0 / static_cast<double>(scale);
     std::array<std::int32_t, 3> q{};
     for (std::size_t i = 0; i < 3; ++i) {
-        q[i] = clamp_to_int16((static_cast<double>(position[i]) - static_cast<double>(origin[i])) * inverse);
+        q[i] = clamp_and_round((static_cast<double>(position[i]) - static_cast<double>(origin[i])) * inverse, 0x1p20);
     }
     return q;
 }
@@ -103,7 +104,7 @@ PositionGrid choose_position_grid(const std::array<float, 3>& box_min, const std
 }
 
 std::int32_t UvGrid::quantize(float uv) const {
-    return clamp_to_int16((2.0 * static_cast<double>(uv) - 1.0) / static_cast<double>(scale));
+    return clamp_and_round((2.0 * static_cast<double>(uv) - 1.0) / static_cast<double>(scale), 0x1p15);
 }
 
 float UvGrid::dequantize(std::int32_t q) const {

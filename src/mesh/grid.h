@@ -6,7 +6,7 @@
 
 namespace sublet::mesh {
 
-// Exponents and coordinates a mesh may have: such that 2^exponent, every product with a 16-bit integer and every
+// Exponents and coordinates a mesh may have: such that 2^exponent, every product with a 21-bit integer and every
 // decoded coordinate are normal floats or zero.
 inline constexpr int kMinExponent = -126;
 inline constexpr int kMaxExponent = 106;
@@ -20,7 +20,7 @@ struct PositionGrid {
     float scale = 1.0F;  // 2^exponent
     std::array<float, 3> origin{};
     bool is_exact =
-        false;  // every 16-bit integer decodes without rounding: the origin is a multiple of the scale, near enough
+        false;  // every 21-bit integer decodes without rounding: the origin is a multiple of the scale, near enough
 
     // The nearest grid integers; halves go up, whatever the origin, so that one point has one answer.
     [[nodiscard]] std::array<std::int32_t, 3> quantize(const std::array<float, 3>& position) const;

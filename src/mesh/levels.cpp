@@ -26,7 +26,8 @@ struct Unpacked {
 Unpacked unpack(const MeshView& mesh, ThreadPool* pool) {
     Unpacked out;
     out.vertices.streams_present = mesh.header->streams_present;
-    out.vertices.stride = 2 + mesh.header->attribute_stride;
+    const std::uint32_t attribute_words = attribute_stride(mesh.header->streams_present);
+    out.vertices.stride = 2 + attribute_words;
     for (std::uint32_t s = 0; s < mesh.header->sublet_count; ++s) {
         const DecodedSublet sublet = decode_sublet(mesh, s);
         const Sublet made{static_cast<std::uint32_t>(out.clusters.vertices.size()),
@@ -34,13 +35,10 @@ Unpacked unpack(const MeshView& mesh, ThreadPool* pool) {
                           sublet.triangle_count};
         out.clusters.sublets.push_back(made);
         for (std::uint32_t v = 0; v < sublet.vertex_count; ++v) {
-            const auto [x, y, z] = sublet.positions[v];
             out.clusters.vertices.push_back(made.first_vertex + v);
-            out.vertices.words.push_back(static_cast<std::uint16_t>(x) | std::uint32_t{static_cast<std::uint16_t>(y)}
-                                                                             << 16U);
-            out.vertices.words.push_back(static_cast<std::uint16_t>(z));
+            for (const std::uint32_t word : position_to_words(sublet.positions[v])) out.vertices.words.push_back(word);
             const auto words = sublet.attributes[v].begin();
-            out.vertices.words.insert(out.vertices.words.end(), words, words + mesh.header->attribute_stride);
+            out.vertices.words.insert(out.vertices.words.end(), words, words + attribute_words);
         }
         const auto triangles = sublet.triangles.begin();
         out.clusters.triangles.insert(out.clusters.triangles.end(), triangles, triangles + sublet.triangle_count);
@@ -285,6 +283,7 @@ Geometry finest_level(const GeometryView& geometry, std::uint32_t first, std::ui
             MorphMesh& morph = part.morphs.emplace_back(*mesh.morph);
             morph.mesh = morph.first_mask = morph.payload_offset = 0;
             append_array(part.morph_masks, mesh.morph_masks);
+            // Meshes are plain here.
             const std::uint32_t first_stream = mesh.morph_masks.front().first_stream;
             for (MorphMask& mask : part.morph_masks) mask.first_stream -= first_stream;
             append_array(part.morph_streams, mesh.morph_streams);

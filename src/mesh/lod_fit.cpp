@@ -21,9 +21,9 @@ constexpr float kShareStep = 0.5F, kMostShare = 1.5F;
 struct Corner {
     std::uint32_t position = 0;
     bool free = false;
-    std::array<std::int16_t, 3> at{}, min{}, max{};  // where it is, and may be
-    Point normal{};                                  // unit length, or nothing
-    float away = 0.0F, weight = 0.0F;                // sums of the samples around it
+    GridPoint at{}, min{}, max{};      // where it is, and may be
+    Point normal{};                    // unit length, or nothing
+    float away = 0.0F, weight = 0.0F;  // sums of the samples around it
 };
 
 float length(const Point& v) {
@@ -50,7 +50,7 @@ class Fit {
             std::vector<Point> now;
             for (std::size_t c = 0; c < corners_.size(); ++c) {
                 const Corner& corner = corners_[c];
-                const std::array<std::int16_t, 3> to = stays[c] != 0 ? corner.at : place(corner, share);
+                const GridPoint to = stays[c] != 0 ? corner.at : place(corner, share);
                 now.push_back({static_cast<float>(to[0]), static_cast<float>(to[1]), static_cast<float>(to[2])});
                 if (to != corner.at) out.push_back({corner.position, to});
             }
@@ -72,8 +72,8 @@ class Fit {
             Corner& corner = corners_.emplace_back();
             corner.position = position;
             corner.free = free(position);
-            corner.min.fill(INT16_MIN);
-            corner.max.fill(INT16_MAX);
+            corner.min.fill(INT32_MIN);
+            corner.max.fill(INT32_MAX);
         }
         for (std::size_t t = 0; t < triangles_.size(); ++t) {
             std::array<std::uint32_t, 3>& numbers = corner_of_.emplace_back();
@@ -84,7 +84,7 @@ class Fit {
                 numbers[i] = static_cast<std::uint32_t>(found - positions.begin());
                 Corner& corner = corners_[numbers[i]];
                 for (std::size_t k = 0; k < 3; ++k) {
-                    corner.at[k] = static_cast<std::int16_t>(surface_[t][i][k]);
+                    corner.at[k] = static_cast<std::int32_t>(surface_[t][i][k]);
                     corner.min[k] = std::max(corner.min[k], box.min[k]);
                     corner.max[k] = std::min(corner.max[k], box.max[k]);
                 }
@@ -127,13 +127,13 @@ class Fit {
         }
     }
 
-    [[nodiscard]] static std::array<std::int16_t, 3> place(const Corner& corner, float share) {
-        std::array<std::int16_t, 3> out = corner.at;
+    [[nodiscard]] static GridPoint place(const Corner& corner, float share) {
+        GridPoint out = corner.at;
         if (!corner.free || !(corner.weight > 0.0F)) return out;
         const float by = share * corner.away / corner.weight;
         for (std::size_t k = 0; k < 3; ++k) {
             const float x = std::round(static_cast<float>(corner.at[k]) + by * corner.normal[k]);
-            out[k] = static_cast<std::int16_t>(
+            out[k] = static_cast<std::int32_t>(
                 std::clamp(x, static_cast<float>(corner.min[k]), static_cast<float>(corner.max[k])));
         }
         return out;

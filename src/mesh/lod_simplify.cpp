@@ -242,7 +242,7 @@ std::vector<GroupTriangle> simplify_group(const GroupMeshes& meshes, std::span<c
     std::array<float, 3> most{};
     for (std::size_t i = 0; i < used.size(); ++i) {
         const VertexTable& table = meshes.tables[mesh_of(used[i])];
-        const std::array<std::int16_t, 3> p = table.position(vertex_of(used[i]));
+        const GridPoint p = table.position(vertex_of(used[i]));
         for (std::size_t k = 0; k < 3; ++k) {
             positions[i][k] = static_cast<float>(p[k]);
             least[k] = i == 0 ? positions[i][k] : std::min(least[k], positions[i][k]);

@@ -8,9 +8,10 @@ namespace sublet::mesh {
 
 LodVertices::LodVertices(std::vector<VertexTable> tables, std::span<const Clusters> finest, ThreadPool* pool)
     : tables_(std::move(tables)) {
-    const auto key = [](const std::array<std::int16_t, 3>& p) {
+    constexpr std::int32_t kHalfRange = 1 << (kMostPositionBits - 1);
+    const auto key = [](const GridPoint& p) {
         std::uint64_t out = 0;
-        for (const std::int16_t x : p) out = out << 16U | static_cast<std::uint16_t>(x + 32768);
+        for (const std::int32_t x : p) out = out << kMostPositionBits | static_cast<std::uint32_t>(x + kHalfRange);
         return out;
     };
     std::vector<std::uint64_t> places;
@@ -34,7 +35,7 @@ LodVertices::LodVertices(std::vector<VertexTable> tables, std::span<const Cluste
         Box& box = boxes_.emplace_back();
         bool first = true;
         for (const std::uint32_t v : finest[m].vertices) {
-            const std::array<std::int16_t, 3> p = tables_[m].position(v);
+            const GridPoint p = tables_[m].position(v);
             for (std::size_t k = 0; k < 3; ++k) {
                 box.min[k] = first ? p[k] : std::min(box.min[k], p[k]);
                 box.max[k] = first ? p[k] : std::max(box.max[k], p[k]);
@@ -56,7 +57,7 @@ std::vector<std::uint32_t> LodVertices::positions(std::span<const GroupTriangle>
 }
 
 Point LodVertices::point(std::uint32_t mesh, std::uint32_t vertex) const {
-    const std::array<std::int16_t, 3> p = tables_[mesh].position(vertex);
+    const GridPoint p = tables_[mesh].position(vertex);
     return {static_cast<float>(p[0]), static_cast<float>(p[1]), static_cast<float>(p[2])};
 }
 
@@ -79,14 +80,12 @@ std::vector<Corners> LodVertices::corners(std::span<const GroupTriangle> triangl
     return out;
 }
 
-std::uint32_t LodVertices::add_moved(std::uint32_t mesh, std::uint32_t vertex, const std::array<std::int16_t, 3>& to,
+std::uint32_t LodVertices::add_moved(std::uint32_t mesh, std::uint32_t vertex, const GridPoint& to,
                                      std::uint32_t position) {
     VertexTable& table = tables_[mesh];
     const std::uint32_t number = table.count();
     const std::size_t from = std::size_t{vertex} * table.stride;
-    const auto bits = [](std::int16_t x) { return std::uint32_t{static_cast<std::uint16_t>(x)}; };
-    table.words.push_back(bits(to[0]) | bits(to[1]) << 16U);
-    table.words.push_back((table.words[from + 1] & 0xffff0000U) | bits(to[2]));
+    for (const std::uint32_t word : position_to_words(to)) table.words.push_back(word);
     for (std::size_t i = 2; i < table.stride; ++i) {
         const std::uint32_t word = table.words[from + i];
         table.words.push_back(word);

@@ -20,7 +20,7 @@ namespace sublet::mesh {
 // Another place for what lies at a position.
 struct MovedPosition {
     std::uint32_t position = 0;
-    std::array<std::int16_t, 3> to{};
+    GridPoint to{};
 };
 
 // The vertices of the meshes of a group. Vertices of all meshes at one place have one position.
@@ -41,15 +41,14 @@ class LodVertices {
                                                std::span<const MovedPosition> moved = {}) const;
     // A mesh's finest level lies within.
     struct Box {
-        std::array<std::int16_t, 3> min{}, max{};
+        GridPoint min{}, max{};
     };
     [[nodiscard]] const Box& box(std::uint32_t mesh) const { return boxes_[mesh]; }
 
     // A position that none had yet.
     std::uint32_t add_position() { return position_count_++; }
     // A vertex at another place, with the attributes of `vertex`.
-    std::uint32_t add_moved(std::uint32_t mesh, std::uint32_t vertex, const std::array<std::int16_t, 3>& to,
-                            std::uint32_t position);
+    std::uint32_t add_moved(std::uint32_t mesh, std::uint32_t vertex, const GridPoint& to, std::uint32_t position);
 
     [[nodiscard]] std::vector<VertexTable> take_tables() { return std::move(tables_); }
 

@@ -73,6 +73,7 @@ Result<EncodedMeshes> try_encode(std::span<const MeshInput> meshes, const Encode
 
 Result<Geometry> try_recode(const GeometryView& geometry, Coding coding, unsigned threads) {
     return caught<Result<Geometry>>("geometry", [&]() -> Result<Geometry> {
+        if (coding == Coding::kPlain) require_plain(geometry, "geometry");
         if (threads == 1) return recode(geometry, coding);
         ThreadPool pool(threads);
         return recode(geometry, coding, &pool);

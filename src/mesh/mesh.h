@@ -203,7 +203,8 @@ struct MeshView {
     // Of its morph targets; null and empty where none moves it.
     const MorphMesh* morph = nullptr;
     std::span<const MorphMask> morph_masks;        // ceil(morph->target_count / 32) for each sublet
-    std::span<const StreamHeader> morph_streams;   // first: that of the first mask; see morph_stream()
+    std::span<const StreamHeader> morph_streams;   // first: that of the first mask; see morph_stream(); of compact
+                                                   // targets there are none
     std::span<const std::uint32_t> morph_payload;  // morph->payload_size words
 
     // The header of stream `type` (shared::kStream...) of `sublet`; null when the mesh does not carry that stream, or
@@ -211,8 +212,8 @@ struct MeshView {
     [[nodiscard]] const StreamHeader* stream(std::uint32_t sublet, std::uint32_t type) const;
 
     // The headers of what morph target `target` (< morph->target_count) adds to `sublet`: one for each of
-    // morph->attributes, in their order. Null where the target does not move the sublet. Words of a stream begin at
-    // morph_payload[header->offset_in_words].
+    // morph->attributes, in their order. Null where the target does not move the sublet, or the targets are in the
+    // compact coding (morph->place_bits is not 0). Words of a stream begin at morph_payload[header->offset_in_words].
     [[nodiscard]] const StreamHeader* morph_stream(std::uint32_t sublet, std::uint32_t target) const;
 };
 
@@ -236,14 +237,24 @@ enum class Coding : std::uint8_t {
     return (header.streams_present & shared::kCompactBit) != 0;
 }
 
+// Whether positions have more than 16 bits, which meshes in the compact coding may have.
+[[nodiscard]] constexpr bool has_wide_positions(const MeshHeader& header) {
+    return header.position_bits > shared::kNarrowPositionBits;
+}
+
 // --- Encoding
 
 enum class Style : std::uint8_t { kAuto, kWireframe, kTextured, kSkinned };
 
 // Signed bits of a position component. Automatic: 14; where those take the area of more than 0.5 % of the triangles, or
-// positions lie on a finer grid already, as those that were decoded may, up to 16 (src/mesh/position_bits.h).
+// positions lie on a finer grid already, as those that were decoded may, up to what the coding holds
+// (src/mesh/position_bits.h).
 inline constexpr int kAutoPositionBits = 0;
-inline constexpr int kDefaultPositionBits = 14, kMostPositionBits = 16;
+inline constexpr int kDefaultPositionBits = 14, kMostPositionBits = 21;
+inline constexpr int kMostPlainPositionBits = 16;
+[[nodiscard]] constexpr int most_position_bits(Coding coding) {
+    return coding == Coding::kCompact ? kMostPositionBits : kMostPlainPositionBits;
+}
 
 // Whether meshes get coarser levels of detail beside the finest (LodGroup). Automatic: where there are enough triangles
 // for that to gain something. Meshes that joints or morph targets deform get none: errors are those of the bind pose.
@@ -252,10 +263,10 @@ inline constexpr std::uint64_t kAutoLevelsTriangles = 512;  // of the meshes of 
 
 struct EncodeOptions {
     Style style = Style::kAuto;             // kAuto: the richest style for which the input has attributes
-    int position_bits = kAutoPositionBits;  // or 4 to 16
+    int position_bits = kAutoPositionBits;  // or 4 to most_position_bits()
     int uv_bits = 15;                       // 4 to 16
     Levels levels = Levels::kOff;
-    Coding coding = Coding::kPlain;
+    Coding coding = Coding::kCompact;
 };
 
 // What quantisation did to positions: distances between a source vertex and its decoded position.
@@ -283,7 +294,7 @@ struct EncodeStats {
     int position_bits = 0;                // that all of the meshes have
     // What dropped_by_grid would be with 14 bits, where automatic ones are more because of it; else 0.
     std::uint64_t lost_by_default_bits = 0;
-    // And with 16, where dropped_by_grid is more than 0.5 % of the triangles with fewer bits.
+    // And with most_position_bits(), where dropped_by_grid is more than 0.5 % of the triangles with fewer.
     std::optional<std::uint64_t> lost_by_most_bits;
     QuantizationError error;
     EncodeSeconds seconds;
@@ -304,9 +315,10 @@ struct EncodedMeshes {
 [[nodiscard]] Result<EncodedMeshes> try_encode(std::span<const MeshInput> meshes, const EncodeOptions& options,
                                                const std::string& name, unsigned threads = 1);
 
-// The same meshes in another coding: all else stays as it is, and so does what they decode to. From the plain coding
-// and back gives the same bytes. The geometry comes from try_encode, try_open or try_read, or has passed check(). Fails
-// where an offset would need more than 32 bits.
+// The same meshes, with their morph targets, in another coding: all else stays as it is, and so does what they decode
+// to. Compact meshes of older files, whose targets are plain, become compact as a whole. From the plain coding and back
+// gives the same bytes. The geometry comes from try_encode, try_open or try_read, or has passed check(). Fails where an
+// offset would need more than 32 bits.
 [[nodiscard]] Result<Geometry> try_recode(const GeometryView& geometry, Coding coding, unsigned threads = 1);
 
 // --- Files
@@ -344,6 +356,9 @@ struct File {
     return (header.streams_present & shared::kHasMorphsBit) != 0;
 }
 
+// A position on its mesh's grid: integers of position_bits bits.
+using GridPoint = std::array<std::int32_t, 3>;
+
 // The most attribute words that a vertex can have.
 inline constexpr std::uint32_t kMaxAttributeWords = 12;
 
@@ -352,9 +367,9 @@ struct DecodedSublet {
     std::uint32_t triangle_count = 0;
     std::uint32_t vertex_count = 0;
     std::array<std::array<std::uint8_t, 3>, shared::kSubletSize> triangles{};  // sublet-local vertex indices
-    std::array<std::array<std::int16_t, 3>, shared::kSubletSize> positions{};  // grid integers
+    std::array<GridPoint, shared::kSubletSize> positions{};
     // Attribute words per vertex in the order of the stream types present, exactly as decode.glsl gives them:
-    // MeshHeader::attribute_stride words each.
+    // MeshHeader::attribute_stride words each, without the last one where has_wide_positions().
     std::array<std::array<std::uint32_t, kMaxAttributeWords>, shared::kSubletSize> attributes{};
 };
 
@@ -381,8 +396,7 @@ struct DecodedMorph {
 
 // Object-space position of grid integers: origin + 2^exponent * integers, in float, as the shared vertex function has
 // it.
-[[nodiscard]] std::array<float, 3> dequantize_position(const MeshHeader& header,
-                                                       const std::array<std::int16_t, 3>& grid);
+[[nodiscard]] std::array<float, 3> dequantize_position(const MeshHeader& header, const GridPoint& grid);
 
 // The floats of attribute words. Of a normal or tangent: a unit vector, octahedral with 8-bit SNORM coordinates
 // (max(c / 127, -1)), but for the tangent's second one, 7 bits beside its sign (max((c >> 1) / 63, -1)); the tangent's

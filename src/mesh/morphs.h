@@ -5,12 +5,14 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
 #include "mesh/grid.h"
 #include "mesh/sizes.h"
 #include "mesh/stream.h"
+#include "shaders/shared/compact.h"
 
 namespace sublet {
 class ThreadPool;
@@ -90,7 +92,7 @@ class MorphLayout {
 };
 
 // Adds the morph targets of the one mesh of `out`, which pack_mesh() made of the same: its MorphMesh, masks, streams
-// and payload, where targets move it.
+// and payload, where targets move it; in the plain coding.
 void pack_morphs(const Clusters& clusters, const VertexTable& vertices, Geometry& out, ThreadPool* pool);
 
 // Masks of a mesh: some for each sublet.
@@ -98,21 +100,44 @@ void pack_morphs(const Clusters& clusters, const VertexTable& vertices, Geometry
     return std::uint64_t{header.sublet_count} * ((std::uint64_t{morph.target_count} + 31) / 32);
 }
 
-// Calls visit(attribute, header, vertices) for each stream of a mesh's morph targets, vertices being those of its
-// sublet.
-template <typename Visit>
-void for_each_morph_stream(const MeshView& mesh, const Visit& visit) {
-    if (mesh.morph == nullptr) return;
-    for (std::uint32_t sublet = 0; sublet < mesh.header->sublet_count; ++sublet) {
-        const std::uint32_t vertices = sublet_counts(mesh, sublet).vertices;
-        for (std::uint32_t t = 0; t < mesh.morph->target_count; ++t) {
-            const StreamHeader* header = mesh.morph_stream(sublet, t);
-            for (std::uint32_t a = 0; a < shared::kMorphAttributes && header != nullptr; ++a) {
-                if ((mesh.morph->attributes >> a & 1U) != 0) visit(a, *header++, vertices);
-            }
-        }
-    }
-}
+// The same of a mesh of a file, in the plain coding.
+void append_plain_morphs(const MeshView& mesh, Geometry& out, ThreadPool* pool);
+
+// What morph targets add to a sublet of a mesh that they move, in either coding.
+class SubletMorphs {
+  public:
+    SubletMorphs(const MeshView& mesh, std::uint32_t sublet);
+
+    [[nodiscard]] std::uint32_t vertices() const { return vertices_; }
+
+    // As decode_morph().
+    [[nodiscard]] std::optional<DecodedMorph> decode(std::uint32_t target) const;
+
+    // Where what is added to a vertex is stored: a sublet of the mesh, times kSubletSize, plus a number there. In the
+    // compact coding that is the sublet that stores the vertex, and its number among those that it stores.
+    [[nodiscard]] std::uint32_t place(std::uint32_t vertex) const { return places_[vertex]; }
+
+  private:
+    [[nodiscard]] std::optional<DecodedMorph> decode_plain(std::uint32_t target) const;
+    [[nodiscard]] std::optional<DecodedMorph> decode_compact(std::uint32_t target) const;
+
+    MeshView mesh_;
+    std::uint32_t sublet_;
+    std::uint32_t vertices_;
+    std::array<std::uint32_t, shared::kSubletSize> places_{};
+    std::array<shared::CompactPredictors, shared::kSubletSize> by_{};  // in the compact coding
+};
+
+// By what what is added to a vertex is predicted: its place on the grid, less that of vertex 0 of the sublet that
+// stores it.
+[[nodiscard]] shared::CompactPredictors morph_predictors(const DecodedSublet& sublet, std::uint32_t vertex,
+                                                         const DecodedSublet& storing);
+
+// The components of attribute `attribute` of a vertex.
+[[nodiscard]] Components morph_components(const DecodedMorph& morph, std::uint32_t attribute, std::uint32_t vertex);
+
+// Whether a target moves a vertex.
+[[nodiscard]] bool moves(const DecodedMorph& morph, std::uint32_t vertex);
 
 // Streams of a target in a sublet that it moves.
 [[nodiscard]] inline std::uint32_t morph_stream_count(const MorphMesh& morph) {

@@ -24,8 +24,8 @@ struct Part {
     std::vector<std::uint32_t> payload;  // as join_payload() takes it
     double pack_seconds = 0;
     double bound_seconds = 0;
-    std::array<std::int16_t, 3> least{INT16_MAX, INT16_MAX, INT16_MAX};
-    std::array<std::int16_t, 3> greatest{INT16_MIN, INT16_MIN, INT16_MIN};
+    GridPoint least{INT32_MAX, INT32_MAX, INT32_MAX};
+    GridPoint greatest{INT32_MIN, INT32_MIN, INT32_MIN};
 };
 
 class Packer {
@@ -48,6 +48,7 @@ class Packer {
     void pack_sublet(std::size_t index, std::vector<std::uint32_t>& payload) {
         const Sublet& sublet = clusters_.sublets[index];
         const Sublet& meshlet = clusters_.sublets[index / kSubletsPerMeshlet * kSubletsPerMeshlet];
+        const std::uint32_t attribute_words = attribute_stride(vertices_.streams_present);
         DecodedSublet plain;
         plain.triangle_count = sublet.triangle_count;
         plain.vertex_count = sublet.vertex_count;
@@ -56,10 +57,9 @@ class Packer {
         for (std::uint32_t v = 0; v < sublet.vertex_count; ++v) {
             const std::uint32_t vertex = clusters_.vertices[sublet.first_vertex + v];
             plain.positions[v] = vertices_.position(vertex);
-            std::copy_n(vertices_.vertex(vertex) + kPositionWords, out_.meshes[0].attribute_stride,
-                        plain.attributes[v].begin());
+            std::copy_n(vertices_.vertex(vertex) + kPositionWords, attribute_words, plain.attributes[v].begin());
         }
-        pack_plain(plain, vertices_.streams_present,
+        pack_plain(plain, out_.meshes[0],
                    {sublet.first_vertex, sublet.first_triangle, meshlet.first_vertex, meshlet.first_triangle},
                    out_.streams.data() + index * out_.meshes[0].stream_count, payload);
     }
@@ -133,10 +133,10 @@ Geometry pack_mesh(const Clusters& clusters, const VertexTable& vertices, std::u
     header.style = style;
     header.streams_present = vertices.streams_present;
     header.stream_count = stream_count(vertices.streams_present);
-    header.attribute_stride = attribute_stride(vertices.streams_present);
     header.position_exponent = grid.exponent;
     header.uv_exponent = uv_grid.exponent;
     header.position_bits = static_cast<std::uint32_t>(position_bits);
+    header.attribute_stride = attribute_stride(header);
     if (clusters.sublets.empty()) {
         header.sphere = {grid.origin[0], grid.origin[1], grid.origin[2], 0.0F};
         header.aabb_min = {grid.origin[0], grid.origin[1], grid.origin[2], grid.scale};
@@ -187,8 +187,8 @@ Geometry pack_mesh(const Clusters& clusters, const VertexTable& vertices, std::u
             all.greatest[k] = std::max(all.greatest[k], part.greatest[k]);
         }
     }
-    const std::array<float, 3> box_min = grid.dequantize({all.least[0], all.least[1], all.least[2]});
-    const std::array<float, 3> box_max = grid.dequantize({all.greatest[0], all.greatest[1], all.greatest[2]});
+    const std::array<float, 3> box_min = grid.dequantize(all.least);
+    const std::array<float, 3> box_max = grid.dequantize(all.greatest);
     header.aabb_min = {box_min[0], box_min[1], box_min[2], grid.scale};
     header.aabb_max = {box_max[0], box_max[1], box_max[2], uv_grid.scale};
     std::array<std::array<float, 3>, kSubletSize> points;

@@ -22,10 +22,17 @@ StreamHeader pack_triangles(const DecodedSublet& sublet, std::vector<std::uint32
     return header;
 }
 
+// Of a stream of vertices.
+StreamLayout layout_of(std::uint32_t type, const MeshHeader& header) {
+    StreamLayout layout = stream_layout(type, header.streams_present);
+    if (type == shared::kStreamPosition && has_wide_positions(header)) layout.component_bits = kMostPositionBits;
+    return layout;
+}
+
 }  // namespace
 
-void pack_plain(const DecodedSublet& sublet, std::uint32_t streams_present, const SubletPlace& place,
-                StreamHeader* headers, std::vector<std::uint32_t>& payload) {
+void pack_plain(const DecodedSublet& sublet, const MeshHeader& mesh, const SubletPlace& place, StreamHeader* headers,
+                std::vector<std::uint32_t>& payload) {
     const auto begin = static_cast<std::uint32_t>(payload.size());
     StreamHeader* header = headers;
     *header = pack_triangles(sublet, payload);
@@ -36,6 +43,7 @@ void pack_plain(const DecodedSublet& sublet, std::uint32_t streams_present, cons
                         place.first_triangle - place.meshlet_first_triangle});
     std::array<Components, shared::kSubletSize> table{};
     const std::span values(table.data(), sublet.vertex_count);
+    const std::uint32_t streams_present = mesh.streams_present;
     for (std::uint32_t type = shared::kStreamPosition; type < shared::kStreamTypes; ++type) {
         if (!has_stream(type, streams_present)) continue;
         ++header;
@@ -43,7 +51,7 @@ void pack_plain(const DecodedSublet& sublet, std::uint32_t streams_present, cons
             *header = {{0, 0}, 0, begin};
             continue;
         }
-        const StreamLayout layout = stream_layout(type, streams_present);
+        const StreamLayout layout = layout_of(type, mesh);
         for (std::uint32_t v = 0; v < sublet.vertex_count; ++v) {
             values[v] = vertex_value(sublet, v, type, layout, streams_present);
         }
@@ -71,11 +79,11 @@ DecodedSublet decode_plain(const MeshView& mesh, std::uint32_t sublet) {
     for (std::uint32_t type = shared::kStreamPosition; type < shared::kStreamTypes; ++type) {
         if (!has_stream(type, streams_present)) continue;
         ++stream;
-        const StreamLayout layout = stream_layout(type, streams_present);
+        const StreamLayout layout = layout_of(type, *mesh.header);
         for (std::uint32_t v = 0; v < counts.vertices; ++v) {
             Components components = read_value(*stream, layout, mesh.payload, v);
             if (type == shared::kStreamPosition) {
-                for (std::size_t i = 0; i < 3; ++i) result.positions[v][i] = static_cast<std::int16_t>(components[i]);
+                std::copy_n(components.begin(), 3, result.positions[v].begin());
                 continue;
             }
             if (layout.has_tangent_sign) restore_tangent_sign(components, tangent_sign(*stream));

@@ -23,8 +23,9 @@ struct SubletPlace {
 
 // Packs the streams of a sublet at the end of `payload`. `headers`: one for each of the streams present; their offsets
 // count from the beginning of `payload`. A sublet without triangles, which fills a meshlet up, has streams of nothing.
-void pack_plain(const DecodedSublet& sublet, std::uint32_t streams_present, const SubletPlace& place,
-                StreamHeader* headers, std::vector<std::uint32_t>& payload);
+// Positions of more than 16 bits are packed too, on their way to the compact coding: no file has them.
+void pack_plain(const DecodedSublet& sublet, const MeshHeader& mesh, const SubletPlace& place, StreamHeader* headers,
+                std::vector<std::uint32_t>& payload);
 
 // Sublet `sublet` of a mesh in this coding.
 [[nodiscard]] DecodedSublet decode_plain(const MeshView& mesh, std::uint32_t sublet);

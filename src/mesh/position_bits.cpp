@@ -62,9 +62,9 @@ std::uint64_t count_lost(std::span<const MeshInput> meshes, const PositionGrid& 
     return lost;
 }
 
-PositionBits choose_position_bits(std::span<const MeshInput> meshes, const FloatBox& box, ThreadPool* pool) {
+PositionBits choose_position_bits(std::span<const MeshInput> meshes, const FloatBox& box, int most, ThreadPool* pool) {
     const auto grid_of = [&](int bits) { return choose_position_grid(box.min, box.max, bits); };
-    for (int bits = kDefaultPositionBits; bits <= kMostPositionBits; ++bits) {
+    for (int bits = kDefaultPositionBits; bits <= most; ++bits) {
         if (has_exactly(grid_of(bits), meshes, pool)) return {bits, 0};
     }
     std::uint64_t triangles = 0;
@@ -72,12 +72,12 @@ PositionBits choose_position_bits(std::span<const MeshInput> meshes, const Float
     PositionBits chosen;
     const std::uint64_t by_default = count_lost(meshes, grid_of(chosen.bits), pool);
     if (!is_too_coarse(by_default, triangles)) return chosen;
-    const std::uint64_t by_most = count_lost(meshes, grid_of(kMostPositionBits), pool);
+    const std::uint64_t by_most = count_lost(meshes, grid_of(most), pool);
     const std::uint64_t unavoidable = is_too_coarse(by_most, triangles) ? by_most : 0;
     std::uint64_t lost = by_default;
-    while (chosen.bits < kMostPositionBits && is_too_coarse(lost - std::min(lost, unavoidable), triangles)) {
+    while (chosen.bits < most && is_too_coarse(lost - std::min(lost, unavoidable), triangles)) {
         ++chosen.bits;
-        lost = chosen.bits == kMostPositionBits ? by_most : count_lost(meshes, grid_of(chosen.bits), pool);
+        lost = chosen.bits == most ? by_most : count_lost(meshes, grid_of(chosen.bits), pool);
     }
     if (chosen.bits > kDefaultPositionBits) chosen.lost_by_default = by_default;
     return chosen;

@@ -24,12 +24,12 @@ struct PositionBits {
     std::uint64_t lost_by_default = 0;  // where there are more than the default: what that would lose
 };
 
-// The default where it is fine enough. Else the fewest that are; where the most are too coarse too, the fewest that
-// lose no more than 0.5 % of the triangles beyond what the most lose. So bits that gain nothing are not taken.
+// The default where it is fine enough. Else the fewest that are; where `most` are too coarse too, the fewest that
+// lose no more than 0.5 % of the triangles beyond what these lose. So bits that gain nothing are not taken.
 //
 // Positions that a grid of more bits than the default has exactly keep those bits, so that what was decoded is encoded
 // to the same integers again. `box` holds all vertices in use; they are finite, and indices are in range.
-[[nodiscard]] PositionBits choose_position_bits(std::span<const MeshInput> meshes, const FloatBox& box,
+[[nodiscard]] PositionBits choose_position_bits(std::span<const MeshInput> meshes, const FloatBox& box, int most,
                                                 ThreadPool* pool);
 
 }  // namespace sublet::mesh

@@ -127,7 +127,7 @@ BoundGrid::BoundGrid(const PositionGrid& grid, int position_bits)
 
 BoundGrid::BoundGrid(const MeshHeader& header)
     : scale(std::ldexp(1.0, std::clamp(header.position_exponent, kMinExponent, kMaxExponent))),
-      unit(std::ldexp(1.0, static_cast<int>(std::min(header.position_bits, 16U)) - 16)),
+      unit(std::ldexp(1.0, static_cast<int>(std::min(header.position_bits, std::uint32_t{kMostPositionBits})) - 16)),
       origin{static_cast<double>(header.origin.x), static_cast<double>(header.origin.y),
              static_cast<double>(header.origin.z)} {}
 

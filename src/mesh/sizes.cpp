@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "mesh/bit_stream.h"
+#include "mesh/compact_morphs.h"
 #include "mesh/compact_write.h"
 #include "shaders/shared/compact.h"
 
@@ -107,8 +108,72 @@ SubletPlace sublet_place(const MeshView& mesh, std::uint32_t sublet) {
     return out;
 }
 
+TargetSizes target_sizes(const MeshView& mesh, std::uint32_t sublet) {
+    TargetSizes out;
+    if (mesh.morph == nullptr) return out;
+    if (is_compact(*mesh.morph)) return compact_target_sizes(mesh, sublet);
+    const std::uint32_t vertices = sublet_counts(mesh, sublet).vertices;
+    out.header_bits = (std::uint64_t{mesh.morph->target_count} + 31) / 32 * sizeof(MorphMask) * 8;
+    for (std::uint32_t t = 0; t < mesh.morph->target_count; ++t) {
+        const StreamHeader* header = mesh.morph_stream(sublet, t);
+        for (std::uint32_t a = 0; a < shared::kMorphAttributes && header != nullptr; ++a) {
+            if ((mesh.morph->attributes >> a & 1U) == 0) continue;
+            const std::uint32_t width = value_width(*header++);
+            out.streams.push_back(
+                {a,
+                 {vertices, width, std::uint64_t{width} * vertices, std::uint64_t{words_for(vertices, width)} * 32}});
+            out.header_bits += sizeof(StreamHeader) * 8;
+        }
+    }
+    return out;
+}
+
 SubletSizes sublet_sizes(const MeshView& mesh, std::uint32_t sublet) {
     return is_compact(*mesh.header) ? compact_sizes(mesh, sublet) : plain_sizes(mesh, sublet);
+}
+
+RangeTargetSizes range_target_sizes(const MeshView& mesh, std::uint32_t first, std::uint32_t end) {
+    RangeTargetSizes out;
+    if (mesh.morph == nullptr) return out;
+    std::array<std::uint64_t, shared::kMorphAttributes> bits{};
+    std::uint64_t header_bits = 0;
+    for (std::uint32_t sublet = first; sublet < end; ++sublet) {
+        const TargetSizes sizes = target_sizes(mesh, sublet);
+        for (const auto& [attribute, size] : sizes.streams) bits[attribute] += size.taken;
+        header_bits += sizes.header_bits;
+    }
+    std::uint64_t values = 0;
+    for (std::uint32_t a = 0; a < shared::kMorphAttributes; ++a) {
+        out.value_bytes[a] = bits[a] / 8;
+        values += out.value_bytes[a];
+    }
+    const bool is_whole = first == 0 && end == mesh.header->sublet_count;
+    out.header_bytes = is_whole && is_compact(*mesh.morph)
+                           ? mesh.morph_masks.size_bytes() + mesh.morph_payload.size_bytes() - values
+                           : header_bits / 8;
+    return out;
+}
+
+RangeSizes range_sizes(const MeshView& mesh, std::uint32_t first, std::uint32_t end) {
+    RangeSizes out;
+    std::array<std::uint64_t, shared::kStreamTypes> bits{};
+    std::uint64_t header_bits = 0;
+    for (std::uint32_t sublet = first; sublet < end; ++sublet) {
+        const SubletSizes sizes = sublet_sizes(mesh, sublet);
+        out.triangles += sizes.counts.triangles;
+        out.vertices += sizes.counts.vertices;
+        for (std::uint32_t type = 0; type < shared::kStreamTypes; ++type) bits[type] += sizes.streams[type].taken;
+        header_bits += sizes.header_bits;
+        out.tangent_bits += sizes.tangent_bits;
+    }
+    std::uint64_t values = 0;
+    for (std::uint32_t type = 0; type < shared::kStreamTypes; ++type) {
+        out.stream_bytes[type] = bits[type] / 8;
+        values += out.stream_bytes[type];
+    }
+    const bool is_whole = first == 0 && end == mesh.header->sublet_count;
+    out.header_bytes = is_whole && is_compact(*mesh.header) ? mesh.payload.size_bytes() - values : header_bits / 8;
+    return out;
 }
 
 }  // namespace sublet::mesh

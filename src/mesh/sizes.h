@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "mesh/mesh.h"
 #include "mesh/plain_coding.h"
@@ -32,8 +33,38 @@ struct SubletSizes {
     std::uint64_t tangent_bits = 0;  // of the values of normals and tangents
 };
 
+// What morph targets take in a sublet.
+struct TargetSizes {
+    struct Stream {
+        std::uint32_t attribute;  // of kMorphs
+        StreamSize size;
+    };
+    std::vector<Stream> streams;    // of the targets that move it, one after the other
+    std::uint64_t header_bits = 0;  // masks and headers; of the compact coding all that is not values
+};
+
+// Of validated geometry. Of nothing where no target moves the mesh.
+[[nodiscard]] TargetSizes target_sizes(const MeshView& mesh, std::uint32_t sublet);
+
 // Of validated geometry. Of a compact mesh, sizes of all sublets are what it takes but for the table of its components,
 // padding, and what fills the blocks of meshlets up.
 [[nodiscard]] SubletSizes sublet_sizes(const MeshView& mesh, std::uint32_t sublet);
+
+// The sums of some sublets of a mesh.
+struct RangeSizes {
+    std::uint64_t triangles = 0, vertices = 0;
+    std::array<std::uint64_t, shared::kStreamTypes> stream_bytes{};
+    std::uint64_t header_bytes = 0;  // of the whole mesh with all that the sizes of sublets leave out
+    std::uint64_t tangent_bits = 0;
+};
+// Of sublets [first, end).
+[[nodiscard]] RangeSizes range_sizes(const MeshView& mesh, std::uint32_t first, std::uint32_t end);
+
+// What morph targets take in some sublets of a mesh.
+struct RangeTargetSizes {
+    std::array<std::uint64_t, shared::kMorphAttributes> value_bytes{};
+    std::uint64_t header_bytes = 0;  // of the whole mesh with all that the sizes of sublets leave out, but for records
+};
+[[nodiscard]] RangeTargetSizes range_target_sizes(const MeshView& mesh, std::uint32_t first, std::uint32_t end);
 
 }  // namespace sublet::mesh

@@ -6,7 +6,6 @@
 #include <span>
 #include <vector>
 
-#include "mesh/bit_stream.h"
 #include "mesh/levels.h"
 #include "mesh/morphs.h"
 #include "mesh/sizes.h"
@@ -49,11 +48,14 @@ void add_stream(StreamStatistics& out, const StreamSize& stream) {
 }
 
 void add_morphs(GeometryStatistics& out, const MeshView& mesh) {
-    for_each_morph_stream(mesh, [&](std::uint32_t attribute, const StreamHeader& header, std::uint32_t vertices) {
-        const std::uint32_t width = value_width(header);
-        add_stream(out.morphs[attribute], {vertices, width, std::uint64_t{width} * vertices, 0});
-        out.morphs[attribute].payload_bytes += words_for(vertices, width) * 4;
-    });
+    std::array<std::uint64_t, shared::kMorphAttributes> taken{};
+    for (std::uint32_t s = 0; s < mesh.header->sublet_count; ++s) {
+        for (const auto& [attribute, size] : target_sizes(mesh, s).streams) {
+            add_stream(out.morphs[attribute], size);
+            taken[attribute] += size.taken;
+        }
+    }
+    for (std::uint32_t a = 0; a < shared::kMorphAttributes; ++a) out.morphs[a].payload_bytes += taken[a] / 8;
 }
 
 void add_mesh(GeometryStatistics& out, const MeshView& mesh) {

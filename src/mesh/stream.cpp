@@ -19,6 +19,14 @@ StreamLayout stream_layout(std::uint32_t type, std::uint32_t streams_present) {
     return layout;
 }
 
+namespace {
+
+bool is_wide(const StreamLayout& layout) {
+    return layout.component_bits > shared::kNarrowPositionBits;
+}
+
+}  // namespace
+
 bool is_readable_width(std::uint32_t total_bits) {
     return total_bits + 32 - std::gcd(total_bits, 32U) <= 64;
 }
@@ -67,9 +75,11 @@ StreamHeader pack_stream(std::span<const Components> values, const StreamLayout&
         widths[i] = static_cast<std::uint32_t>(std::bit_width(static_cast<std::uint32_t>(greatest[i] - least[i])));
         total += widths[i];
     }
-    // Widening goes to the first components with room; 4 x 16 = 64 is readable, so there is room enough.
+    // Widening goes to the first components with room; 4 x 16 = 64 is readable, and more than 3 x 21, so there is room
+    // enough.
+    const std::uint32_t most = is_wide(layout) ? layout.component_bits + 1 : layout.component_bits;
     for (std::uint32_t i = 0; !is_readable_width(total);) {
-        if (widths[i] < layout.component_bits) {
+        if (widths[i] < most) {
             ++widths[i];
             ++total;
         } else {
@@ -83,6 +93,7 @@ StreamHeader pack_stream(std::span<const Components> values, const StreamLayout&
         header.bits |= widths[i] << (5 * i);
         header.base_value[i / 2] |= (static_cast<std::uint32_t>(least[i]) & 0xffffU) << (16 * (i % 2));
     }
+    if (is_wide(layout)) header.base_value[1] |= shared::high_position_bits(least[0], least[1], least[2]) << 16U;
     if (total == 0) return header;
     BitWriter writer(payload);
     for (const Components& value : values) {
@@ -105,9 +116,15 @@ Components read_value(const StreamHeader& header, const StreamLayout& layout, st
     for (std::uint32_t i = 0; i < layout.components; ++i) {
         const std::uint32_t width = component_width(header, i);
         const std::uint32_t base = header.base_value[i / 2] >> (16 * (i % 2));
-        const std::uint32_t sum = (base + low_bits(bits, width)) & 0xffffU;
-        components[i] = layout.is_signed ? static_cast<std::int16_t>(sum) : static_cast<std::int32_t>(sum);
+        const std::uint32_t delta = low_bits(bits, width);
         bits >>= width;
+        if (is_wide(layout)) {
+            const std::uint32_t high = header.base_value[1] >> (16 + i * shared::kHighPositionBits);
+            components[i] = shared::position_component(base, high) + static_cast<std::int32_t>(delta);
+            continue;
+        }
+        const std::uint32_t sum = (base + delta) & 0xffffU;
+        components[i] = layout.is_signed ? static_cast<std::int16_t>(sum) : static_cast<std::int32_t>(sum);
     }
     return components;
 }

@@ -18,7 +18,7 @@ using Components = std::array<std::int32_t, 4>;
 // What one value of a stream of vertices is made of.
 struct StreamLayout {
     std::uint32_t components = 0;      // 1 to 4
-    std::uint32_t component_bits = 0;  // 8 or 16
+    std::uint32_t component_bits = 0;  // 8 or 16; kMostPositionBits where a stream of positions has more than 16
     bool is_signed = false;            // two's complement
     bool has_tangent_sign = false;     // in the lowest bit of component 3; a sublet of one sign leaves it out
 
@@ -77,9 +77,14 @@ static_assert(kAllStreams < shared::kHasTangentBit);
     return static_cast<std::uint32_t>(std::popcount(before) + std::popcount(before & shared::kTwoWordStreams));
 }
 
-// Words of attributes that a vertex decodes to (MeshHeader::attribute_stride).
+// Words of attributes that a vertex decodes to.
 [[nodiscard]] constexpr std::uint32_t attribute_stride(std::uint32_t streams_present) {
     return attribute_offset(shared::kStreamTypes, streams_present);
+}
+// MeshHeader::attribute_stride: of what the decode pass writes of a vertex, which has a further word behind them where
+// its position has more than 16 bits.
+[[nodiscard]] constexpr std::uint32_t attribute_stride(const MeshHeader& header) {
+    return attribute_stride(header.streams_present) + (has_wide_positions(header) ? 1 : 0);
 }
 // No mesh has both kinds of weights.
 static_assert(attribute_stride(kAllStreams & ~(1U << shared::kStreamBoneWeights)) == kMaxAttributeWords);
@@ -102,6 +107,18 @@ void components_to_words(const Components& components, const StreamLayout& layou
         }
     }
     return components;
+}
+
+// The words of a position in a table of vertices: components' bits 0-15, and behind them bits 16-20 of all three.
+[[nodiscard]] inline std::array<std::uint32_t, 2> position_to_words(const GridPoint& p) {
+    const auto low = [&](std::size_t i) { return static_cast<std::uint32_t>(p[i]) & 0xffffU; };
+    return {low(0) | low(1) << 16U, low(2) | shared::high_position_bits(p[0], p[1], p[2]) << 16U};
+}
+[[nodiscard]] inline GridPoint words_to_position(const std::uint32_t* words) {
+    const std::uint32_t high = words[1] >> 16U;
+    return {shared::position_component(words[0], high),
+            shared::position_component(words[0] >> 16U, high >> shared::kHighPositionBits),
+            shared::position_component(words[1], high >> (2 * shared::kHighPositionBits))};
 }
 
 // Of vertex `vertex` of a sublet: what stream `type` (not kStreamPrimitive) has, whose layout that is.

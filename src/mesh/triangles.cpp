@@ -51,16 +51,10 @@ std::uint64_t sort_unique(std::vector<Triangle>& triangles, std::uint32_t vertex
     return before - triangles.size();
 }
 
-std::array<std::int32_t, 3> place(const VertexTable& vertices, std::uint32_t vertex) {
-    const std::array<std::int16_t, 3> p = vertices.position(vertex);
-    return {p[0], p[1], p[2]};
-}
-
 }  // namespace
 
-// Exact in 64-bit integers: differences have 17 bits, their products 34.
-bool has_grid_area(const std::array<std::int32_t, 3>& a, const std::array<std::int32_t, 3>& b,
-                   const std::array<std::int32_t, 3>& c) {
+// Exact in 64-bit integers: differences have 22 bits, their products 44.
+bool has_grid_area(const GridPoint& a, const GridPoint& b, const GridPoint& c) {
     std::array<std::int64_t, 3> u{};
     std::array<std::int64_t, 3> v{};
     for (std::size_t i = 0; i < 3; ++i) {
@@ -100,8 +94,9 @@ CleanTriangles clean_triangles(std::span<const std::uint32_t> indices, std::span
         for (std::size_t i = begin; i < end; ++i) {
             const Triangle t = canonical({remap[indices[3 * i]], remap[indices[3 * i + 1]], remap[indices[3 * i + 2]]});
             triangles[i] = t;
-            const bool kept = has_grid_area(place(vertices, t[0]), place(vertices, t[1]), place(vertices, t[2])) ||
-                              moves_apart(t, vertices);
+            const bool kept =
+                has_grid_area(vertices.position(t[0]), vertices.position(t[1]), vertices.position(t[2])) ||
+                moves_apart(t, vertices);
             degenerate[i] = kept ? 0 : 1;
         }
     });

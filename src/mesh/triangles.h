@@ -13,8 +13,7 @@ namespace sublet::mesh {
 using Triangle = std::array<std::uint32_t, 3>;  // vertices of a VertexTable
 
 // Whether corners on the grid span an area; exact.
-[[nodiscard]] bool has_grid_area(const std::array<std::int32_t, 3>& a, const std::array<std::int32_t, 3>& b,
-                                 const std::array<std::int32_t, 3>& c);
+[[nodiscard]] bool has_grid_area(const GridPoint& a, const GridPoint& b, const GridPoint& c);
 
 // Whether a triangle is higher over its longest edge than `height`, which is not negative.
 [[nodiscard]] bool is_higher_than(const std::array<float, 3>& a, const std::array<float, 3>& b,

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "mesh/bit_stream.h"
-#include "mesh/compact.h"
+#include "mesh/compact_morphs.h"
 #include "mesh/grid.h"
 #include "mesh/morphs.h"
 #include "mesh/parallel.h"
@@ -87,10 +87,11 @@ void check_header(const MeshHeader& header, const Place& place) {
                   streams, "has more joints without their weights, or without the first four");
     place.require(header.stream_count == stream_count(streams), "stream_count", header.stream_count,
                   "differs from the streams present");
-    place.require(header.attribute_stride == attribute_stride(streams), "attribute_stride", header.attribute_stride,
+    place.require(header.attribute_stride == attribute_stride(header), "attribute_stride", header.attribute_stride,
                   "differs from what the streams present decode to");
-    place.require(header.position_bits >= 4 && header.position_bits <= 16, "position_bits", header.position_bits,
-                  "must be 4 to 16");
+    const auto most_bits = static_cast<std::uint32_t>(is_compact(header) ? kMostPositionBits : kMostPlainPositionBits);
+    place.require(header.position_bits >= 4 && header.position_bits <= most_bits, "position_bits", header.position_bits,
+                  is_compact(header) ? "must be 4 to 21" : "must be 4 to 16 in the plain coding");
     place.require(header.coarse_meshlets == 0 || header.coarse_meshlets < header.meshlet_count, "coarse_meshlets",
                   header.coarse_meshlets, "leaves no finest level");
 
@@ -252,6 +253,10 @@ void check_sublet(std::size_t sublet, const MeshView& mesh, const Place& place) 
 void check_compact(const MeshView& mesh, const Place& place, ThreadPool* pool) {
     if (const auto fault = find_compact_fault(*mesh.header, mesh.payload, pool)) place.fail(fault->field, fault->text);
     if (mesh.morph == nullptr) return;
+    if (is_compact(*mesh.morph)) {
+        if (const auto fault = find_compact_morph_fault(mesh, pool)) place.fail(fault->field, fault->text);
+        return;
+    }
     for_ranges(pool, mesh.header->sublet_count, kSubletGrain, [&](std::size_t begin, std::size_t end) {
         for (std::size_t s = begin; s < end; ++s) {
             check_sublet_morphs(s, sublet_counts(mesh, static_cast<std::uint32_t>(s)).vertices, mesh, place);
@@ -311,6 +316,8 @@ void check_morph_records(const GeometryView& geometry, const std::string& source
             place.require(moved ? exponent >= kMinExponent && exponent <= kMaxExponent : exponent == 0,
                           "morphs.exponents", static_cast<std::uint32_t>(exponent), "out of range");
         }
+        place.require(morph.place_bits <= (is_compact(header) ? shared::kMostMorphPlaceBits : 0), "morphs.place_bits",
+                      morph.place_bits, "out of range, or of a mesh that is not compact");
         for (const std::uint32_t reserved : morph.reserved) {
             place.require(reserved == 0, "morphs.reserved", reserved, "must be 0");
         }
@@ -330,6 +337,7 @@ void check_morph_records(const GeometryView& geometry, const std::string& source
             const bool is_last = (masks - morph.first_mask) % words == words - 1;
             place.require(!is_last || (mask.targets & ~last) == 0, "morph_masks.targets", mask.targets,
                           "has targets that the mesh does not");
+            if (is_compact(morph)) continue;  // find_compact_morph_fault() sees to the rest
             place.require(mask.first_stream == streams, "morph_masks.first_stream", mask.first_stream,
                           "is not where the streams before it end");
             streams += static_cast<std::uint64_t>(std::popcount(mask.targets)) * morph_stream_count(morph);

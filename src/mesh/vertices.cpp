@@ -42,15 +42,14 @@ std::uint32_t quantize_uv(const UvGrid& grid, const std::array<float, 2>& uv) {
 }
 
 struct KeyedVertex {
-    std::uint64_t key;  // x, y, z in 16 bits each
+    std::uint64_t key;  // x, y, z, in 16 or 21 bits each
     std::uint32_t vertex;
 };
 
 // By key, least significant byte first: linear, and fast enough not to be seen beside clustering.
-void radix_sort(std::vector<KeyedVertex>& places) {
-    constexpr int kBytes = 6;
+void radix_sort(std::vector<KeyedVertex>& places, int bytes) {
     std::vector<KeyedVertex> other(places.size());
-    for (int byte = 0; byte < kBytes; ++byte) {
+    for (int byte = 0; byte < bytes; ++byte) {
         const auto digit = [&](const KeyedVertex& place) { return place.key >> (8 * byte) & 0xffU; };
         std::array<std::uint32_t, 257> begin{};
         for (const KeyedVertex& place : places) ++begin[digit(place) + 1];
@@ -64,12 +63,21 @@ void radix_sort(std::vector<KeyedVertex>& places) {
 // The vertices in the order of their words.
 std::vector<KeyedVertex> sorted(const VertexTable& table) {
     std::vector<KeyedVertex> places(table.count());
-    for (std::uint32_t i = 0; i < table.count(); ++i) {
-        const std::array<std::int16_t, 3> p = table.position(i);
-        places[i] = {0, i};
-        for (const std::int16_t x : p) places[i].key = places[i].key << 16U | static_cast<std::uint32_t>(x + 32768);
-    }
-    radix_sort(places);
+    const auto key_all = [&](int bits) {
+        bool fit = true;
+        for (std::uint32_t i = 0; i < table.count(); ++i) {
+            places[i] = {0, i};
+            for (const std::int32_t x : table.position(i)) {
+                const std::int32_t counted = x + (1 << (bits - 1));
+                fit = fit && counted >> bits == 0;
+                places[i].key = places[i].key << bits | static_cast<std::uint32_t>(counted);
+            }
+        }
+        return fit;
+    };
+    const bool narrow = key_all(kMostPlainPositionBits);
+    if (!narrow) key_all(kMostPositionBits);
+    radix_sort(places, narrow ? 6 : 8);
     // Those at one place by their attributes.
     const auto less = [&](const KeyedVertex& a, const KeyedVertex& b) {
         const std::uint32_t* x = table.vertex(a.vertex);
@@ -213,9 +221,8 @@ VertexTable quantize_vertices(const MeshInput& mesh, const std::vector<std::uint
             const auto words_of = [&](std::uint32_t type) {
                 return position + 2 + attribute_offset(type, streams_present);
             };
-            const std::array<std::int32_t, 3> q = grid.quantize(mesh.positions[i]);
-            position[0] = half(q[0]) | half(q[1]) << 16U;
-            position[1] = half(q[2]);
+            const GridPoint q = grid.quantize(mesh.positions[i]);
+            std::ranges::copy(position_to_words(q), position);
             if (has(shared::kStreamNormalTangent)) {
                 std::uint32_t& word = *words_of(shared::kStreamNormalTangent);
                 check_finite(mesh.normals[i], name, field, "normals", i);

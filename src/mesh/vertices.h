@@ -12,7 +12,7 @@
 
 namespace sublet::mesh {
 
-// The integers of vertices: `stride` words each, first the position (x, y in word 0, z in the low half of word 1), then
+// The integers of vertices: `stride` words each, first the position (position_to_words()), then
 // the attribute words of the streams present, as they decode, then what morph targets add (MorphLayout): vertices that
 // targets move differently differ.
 struct VertexTable {
@@ -23,11 +23,7 @@ struct VertexTable {
 
     [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(words.size() / stride); }
     [[nodiscard]] const std::uint32_t* vertex(std::uint32_t i) const { return words.data() + std::size_t{i} * stride; }
-    [[nodiscard]] std::array<std::int16_t, 3> position(std::uint32_t i) const {
-        const std::uint32_t* w = vertex(i);
-        return {static_cast<std::int16_t>(w[0] & 0xffffU), static_cast<std::int16_t>(w[0] >> 16U),
-                static_cast<std::int16_t>(w[1] & 0xffffU)};
-    }
+    [[nodiscard]] GridPoint position(std::uint32_t i) const { return words_to_position(vertex(i)); }
     // morphs.words() of them.
     [[nodiscard]] const std::uint32_t* morph_words(std::uint32_t i) const {
         return vertex(i) + stride - morphs.words();

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "mesh/compact_morphs.h"
 #include "mesh/morphs.h"
 #include "mesh/parallel.h"
 #include "mesh/stream.h"
@@ -28,17 +29,22 @@ MeshView mesh_view(const GeometryView& geometry, std::uint32_t index) {
     if (!morphs(header)) return view;
     view.morph = &*std::ranges::lower_bound(geometry.morphs, index, {}, &MorphMesh::mesh);
     view.morph_masks = geometry.morph_masks.subspan(view.morph->first_mask, morph_mask_count(header, *view.morph));
-    // The masks of the next mesh begin where the streams of this one end.
-    const std::size_t first = view.morph_masks.front().first_stream;
-    const std::size_t next = view.morph->first_mask + view.morph_masks.size();
-    const std::size_t end =
-        next < geometry.morph_masks.size() ? geometry.morph_masks[next].first_stream : geometry.morph_streams.size();
-    view.morph_streams = geometry.morph_streams.subspan(first, end - first);
     view.morph_payload = geometry.morph_payload.subspan(view.morph->payload_offset, view.morph->payload_size);
+    if (is_compact(*view.morph)) return view;
+    // The masks of the next mesh that has streams begin where those of this one end.
+    const std::size_t first = view.morph_masks.front().first_stream;
+    std::size_t end = geometry.morph_streams.size();
+    for (const MorphMesh* next = view.morph + 1; next < geometry.morphs.data() + geometry.morphs.size(); ++next) {
+        if (is_compact(*next)) continue;
+        end = geometry.morph_masks[next->first_mask].first_stream;
+        break;
+    }
+    view.morph_streams = geometry.morph_streams.subspan(first, end - first);
     return view;
 }
 
 const StreamHeader* MeshView::morph_stream(std::uint32_t sublet, std::uint32_t target) const {
+    if (is_compact(*morph)) return nullptr;
     const std::size_t masks = (std::size_t{morph->target_count} + 31) / 32;
     const MorphMask& mask = morph_masks[sublet * masks + target / 32];
     const std::uint32_t bit = 1U << target % 32;
@@ -87,6 +93,18 @@ void append_array(std::vector<T>& to, std::span<const T> from) {
 
 }  // namespace
 
+std::vector<MorphMask> moved_masks(const GeometryView& geometry, std::size_t streams) {
+    std::vector<MorphMask> masks(geometry.morph_masks.begin(), geometry.morph_masks.end());
+    for (const MorphMesh& morph : geometry.morphs) {
+        if (is_compact(morph)) continue;
+        const std::uint64_t count = morph_mask_count(geometry.meshes[morph.mesh], morph);
+        for (std::uint64_t i = 0; i < count; ++i) {
+            relocate(masks[morph.first_mask + i].first_stream, streams, "morph_masks.first_stream");
+        }
+    }
+    return masks;
+}
+
 void append(Geometry& to, const GeometryView& from) {
     std::uint64_t vertices = 0;
     std::uint64_t triangles = 0;
@@ -113,8 +131,7 @@ void append(Geometry& to, const GeometryView& from) {
         relocate(morph.first_mask, to.morph_masks.size(), "morphs.first_mask");
         relocate(morph.payload_offset, to.morph_payload.size(), "morphs.payload_offset");
     }
-    std::vector<MorphMask> masks(from.morph_masks.begin(), from.morph_masks.end());
-    for (MorphMask& mask : masks) relocate(mask.first_stream, to.morph_streams.size(), "morph_masks.first_stream");
+    const std::vector<MorphMask> masks = moved_masks(from, to.morph_streams.size());
     // Where either has levels of detail, every meshlet has a record.
     std::vector<LodMeshlet> lod_meshlets(from.lod_meshlets.begin(), from.lod_meshlets.end());
     for (LodMeshlet& meshlet : lod_meshlets) {

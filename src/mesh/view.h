@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "mesh/mesh.h"
 
@@ -29,6 +30,9 @@ void validate(const GeometryView& geometry, const std::string& source, ThreadPoo
 
 // Adds `by` to an offset of a header, which has 32 bits. Throws Error naming `field` where the sum needs more.
 void relocate(std::uint32_t& offset, std::uint64_t by, const char* field);
+
+// The masks of morph targets, as they are where so many stream headers of others precede the geometry's.
+[[nodiscard]] std::vector<MorphMask> moved_masks(const GeometryView& geometry, std::size_t streams);
 
 // Appends `from` to `to`, relocating the first_* and payload offsets of its headers. Throws Error, leaving `to` as it
 // was, when an offset would need more than 32 bits.

@@ -55,7 +55,8 @@ void Renderer::set_scene(const scene::EncodedScene& scene, const SceneSettings& 
     if (impl_->scene) impl_->device.wait_idle();
     impl_->scene = std::move(made);
     impl_->pipelines.specialize({{shared::kSpecDeforms, impl_->scene->deform.kinds},
-                                 {shared::kSpecLevels, impl_->scene->levels.any() ? 1U : 0U}});
+                                 {shared::kSpecLevels, impl_->scene->levels.any() ? 1U : 0U},
+                                 {shared::kSpecWidePositions, impl_->scene->wide_positions ? 1U : 0U}});
     impl_->hide.forget();
     set_hidden(hidden);
     impl_->ready_plan.reset();

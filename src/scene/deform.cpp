@@ -107,9 +107,10 @@ void morph_sublet(const mesh::MeshView& mesh, std::uint32_t sublet, std::uint32_
                   std::span<const float> weights, std::array<Moving, shared::kSubletSize>& positions) {
     if (mesh.morph == nullptr || (mesh.morph->attributes & shared::kMorphPosition) == 0) return;
     const float scale = mesh::morph_scale(*mesh.morph, 0);
+    const mesh::SubletMorphs morphs(mesh, sublet);
     for (std::uint32_t t = 0; t < std::min<std::size_t>(mesh.morph->target_count, weights.size()); ++t) {
         if (weights[t] == 0.0F) continue;
-        const std::optional<mesh::DecodedMorph> morph = mesh::decode_morph(mesh, sublet, t);
+        const std::optional<mesh::DecodedMorph> morph = morphs.decode(t);
         for (std::uint32_t v = 0; morph && v < vertices; ++v) {
             const std::array<std::int16_t, 3>& q = morph->positions[v];
             positions[v].add(

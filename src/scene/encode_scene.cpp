@@ -171,7 +171,7 @@ EncodedScene encode_scene(ImportedScene&& imported, const mesh::EncodeOptions& o
         encoded.notes.push_back("meshes lose their joints by the style " + encoded.info.style +
                                 ": they are drawn in their bind pose, where their nodes are");
     }
-    for (std::string& note : grid_notes(losses)) encoded.notes.push_back(std::move(note));
+    for (std::string& note : grid_notes(losses, options.coding)) encoded.notes.push_back(std::move(note));
     encoded.notes = clean_notes(encoded.notes);  // names of meshes are in them
     if (times != nullptr) set_times(*times, seconds, clock.seconds());
     return encoded;
@@ -197,8 +197,9 @@ EncodedScene load_scene(const std::filesystem::path& path, const mesh::EncodeOpt
     }
     if (encoded) {
         EncodedScene scene = open_sublet(path, &pool);
-        const bool all_compact = !mesh::has_other_coding(scene.geometry, mesh::Coding::kCompact);
-        return with_coding(std::move(scene), all_compact ? mesh::Coding::kCompact : mesh::Coding::kPlain, &pool);
+        const bool compact = !mesh::has_other_coding(scene.geometry, mesh::Coding::kCompact) ||
+                             std::ranges::any_of(scene.geometry.meshes, mesh::has_wide_positions);
+        return with_coding(std::move(scene), compact ? mesh::Coding::kCompact : mesh::Coding::kPlain, &pool);
     }
     ImportedScene imported = path.empty() ? make_builtin_scene() : import_gltf(path, import, &pool);
     return encode_scene(std::move(imported), options, pool);

@@ -8,24 +8,17 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <span>
-#include <type_traits>
 #include <utility>
 
 #include "base/error.h"
-#include "base/log.h"
 #include "mesh/mesh.h"
 #include "mesh/morphs.h"
 #include "scene/animation_pointer.h"
 #include "scene/container.h"
 #include "scene/deform.h"
+#include "scene/export_materials.h"
 #include "scene/glb_writer.h"
-#include "scene/image_formats.h"
-#include "scene/images.h"
-#include "scene/ktx2_file.h"
 #include "scene/material_fields.h"
-#include "scene/notes.h"
-#include "scene/png.h"
-#include "scene/texture_uses.h"
 
 namespace sublet::scene {
 namespace {
@@ -34,7 +27,6 @@ using nlohmann::json;
 
 constexpr const char* kVariants = "KHR_materials_variants";
 constexpr const char* kVisibility = "KHR_node_visibility";
-constexpr const char* kEmissiveStrength = "KHR_materials_emissive_strength";
 constexpr int kShort = GlbWriter::kShort, kInt = GlbWriter::kInt, kFloat = GlbWriter::kFloat;
 
 class Exporter {
@@ -47,11 +39,7 @@ class Exporter {
           variants_of_mesh_(encoded.scene.mesh_materials.size()) {}
 
     void write(const std::filesystem::path& path) {
-        note_pointed();
-        add_samplers();
-        add_images();
-        add_textures();
-        add_materials();
+        textures_ = export_materials(scene_, options_.most_decoding, file_);
         add_variants();
         add_meshes();
         add_lights();
@@ -65,20 +53,6 @@ class Exporter {
   private:
     std::size_t add(const char* array, json&& object) { return file_.add(array, std::move(object)); }
     void use_extension(const char* name) { file_.use_extension(name); }
-
-    // What pointers name has to be there, as it is where nothing plays it.
-    void note_pointed() {
-        for (const Animation& animation : scene_.animations) {
-            for (const AnimationChannel& channel : animation.channels) {
-                if (channel.path == AnimationPath::kVisibility) pointed_nodes_.insert(channel.node);
-                if (is_of_emission(channel.path)) emissions_.emplace(channel.material, channel.emission);
-                if (is_of_texture(channel.path)) {
-                    const Material& material = scene_.materials[static_cast<std::size_t>(channel.material)];
-                    pointed_textures_.insert(&texture_of(material, channel.texture));
-                }
-            }
-        }
-    }
 
     // What a mesh group is baked for. Without baking each is written once.
     struct Pose {
@@ -240,16 +214,13 @@ class Exporter {
 
     // The narrowest type; its largest value is glTF's primitive restart and is not used.
     std::size_t indices(const mesh::MeshArrays& mesh) {
-        json accessor{{"count", mesh.indices.size()}, {"type", "SCALAR"}};
-        if (mesh.positions.size() < 65535) {
-            const std::vector<std::uint16_t> narrow(mesh.indices.begin(), mesh.indices.end());
-            accessor["componentType"] = kShort;
-            accessor["bufferView"] = file_.add_view(std::as_bytes(std::span(narrow)), GlbWriter::kIndexData);
-        } else {
-            accessor["componentType"] = kInt;
-            accessor["bufferView"] = file_.add_view(std::as_bytes(std::span(mesh.indices)), GlbWriter::kIndexData);
-        }
-        return add("accessors", std::move(accessor));
+        const auto accessor = [this](const auto& list, int type) {
+            const std::size_t view = file_.add_view(std::as_bytes(std::span(list)), GlbWriter::kIndexData);
+            return add("accessors",
+                       {{"bufferView", view}, {"componentType", type}, {"count", list.size()}, {"type", "SCALAR"}});
+        };
+        if (mesh.positions.size() >= 65535) return accessor(mesh.indices, kInt);
+        return accessor(std::vector<std::uint16_t>(mesh.indices.begin(), mesh.indices.end()), kShort);
     }
 
     // Weights must sum to one in float, and joints of no weight be 0.
@@ -269,176 +240,6 @@ class Exporter {
                 if (weights[i] == 0.0F) mesh.joints[v][i] = 0;
                 if (!mesh.weights1.empty()) mesh.weights1[v][i] /= sum;
             }
-        }
-    }
-
-    void add_samplers() {
-        for (const Sampler& sampler : scene_.samplers) {
-            add("samplers", {{"minFilter", sampler.min_filter},
-                             {"magFilter", sampler.mag_filter},
-                             {"wrapS", sampler.wrap_s},
-                             {"wrapT", sampler.wrap_t}});
-        }
-    }
-
-    // Of a KTX2 file that glTF does not know. Normal maps of two channels get their third. Throws Error where it can't
-    // be decoded.
-    std::vector<std::uint8_t> png_of_blocks(const Image& image, bool is_normal_map) const {
-        const ImageHeader header = read_image_header(image);
-        if (header.decode_bytes > options_.most_decoding) {
-            throw Error("decoding it takes up to " + std::to_string(header.decode_bytes >> 20U) + " MiB");
-        }
-        const std::vector<TexelLevel> levels = decode_image(image, header, {});
-        const std::span<std::uint8_t> rgba = levels[0].span();
-        if (is_normal_map) complete_normals(rgba);
-        return encode_png(levels[0].width, levels[0].height, rgba);
-    }
-
-    void add_images() {
-        const std::vector<TextureUses> uses = image_uses(scene_);
-        for (std::size_t i = 0; i < scene_.images.size(); ++i) {
-            const Image& image = scene_.images[i];
-            std::span<const std::byte> bytes = std::as_bytes(std::span(image.bytes));
-            std::vector<std::uint8_t> png;
-            std::string type = image.mime_type;
-            if (type == kRawImageType) png = encode_png(image.width, image.height, image.bytes);
-            if (type == kKtx2Type && !holds_basis_universal(image.bytes)) {
-                try {
-                    png = png_of_blocks(image, uses[i].count(TextureUse::kNormal) > 0);
-                } catch (const Error& error) {
-                    note_once(numbered_name("image", i, image.name) + " is left out: " + error.what());
-                    images_.push_back(-1);
-                    image_types_.emplace_back();
-                    continue;
-                }
-            }
-            if (!png.empty()) {
-                bytes = std::as_bytes(std::span(png));
-                type = "image/png";
-            }
-            image_types_.push_back(type);
-            json object{{"mimeType", type}, {"bufferView", file_.add_view(bytes, GlbWriter::kNoTarget)}};
-            set_name(object, image.name);
-            images_.push_back(static_cast<int>(add("images", std::move(object))));
-        }
-    }
-
-    void add_textures() {
-        for (const Texture& texture : scene_.textures) {
-            const auto from = static_cast<std::size_t>(texture.image);
-            const int image = images_[from];
-            if (image < 0) {
-                textures_.push_back(-1);
-                continue;
-            }
-            json object = json::object();
-            const ImageFormat* const format = find_image_format(image_types_[from]);
-            if (format != nullptr && format->extension != nullptr) {
-                file_.require_extension(format->extension);
-                object["extensions"][format->extension]["source"] = image;
-            } else {
-                object["source"] = image;
-            }
-            if (texture.sampler >= 0) object["sampler"] = texture.sampler;
-            textures_.push_back(static_cast<int>(add("textures", std::move(object))));
-        }
-    }
-
-    // Whether there is a texture, and its image is not left out.
-    [[nodiscard]] bool has(const TextureRef& reference) const {
-        return reference.texture >= 0 && textures_[static_cast<std::size_t>(reference.texture)] >= 0;
-    }
-
-    json texture_info(const TextureRef& reference, const char* strength = nullptr) {
-        json info{{"index", textures_[static_cast<std::size_t>(reference.texture)]}};
-        if (reference.uv_set != 0) info["texCoord"] = reference.uv_set;
-        if (strength != nullptr && reference.strength != 1.0F) info[strength] = reference.strength;
-        json transform;
-        if (reference.offset != glm::vec2(0.0F)) transform["offset"] = {reference.offset.x, reference.offset.y};
-        if (reference.scale != glm::vec2(1.0F)) transform["scale"] = {reference.scale.x, reference.scale.y};
-        if (reference.rotation != 0.0F) transform["rotation"] = reference.rotation;
-        if (pointed_textures_.contains(&reference) && transform.is_null()) transform = json::object();
-        if (!transform.is_null()) {
-            use_extension("KHR_texture_transform");
-            info["extensions"]["KHR_texture_transform"] = std::move(transform);
-        }
-        return info;
-    }
-
-    void add_texture(json& object, const char* name, const TextureRef& reference, const char* strength = nullptr) {
-        if (has(reference)) object[name] = texture_info(reference, strength);
-    }
-
-    void add_materials() {
-        for (std::size_t m = 0; m < scene_.materials.size(); ++m) {
-            const Material& material = scene_.materials[m];
-            json pbr;
-            // What is glTF's default may be one that the source did not state.
-            if (material.metallic != 1.0F) pbr["metallicFactor"] = material.metallic;
-            if (material.roughness != 1.0F) pbr["roughnessFactor"] = material.roughness;
-            const glm::vec4& color = material.base_color;
-            pbr["baseColorFactor"] = {color.r, color.g, color.b, color.a};
-            add_texture(pbr, "baseColorTexture", material.base_color_texture);
-            add_texture(pbr, "metallicRoughnessTexture", material.metallic_roughness_texture);
-            json object{{"pbrMetallicRoughness", std::move(pbr)}, {"doubleSided", material.double_sided}};
-            set_name(object, material.name);
-            add_texture(object, "normalTexture", material.normal_texture, "scale");
-            add_texture(object, "occlusionTexture", material.occlusion_texture, "strength");
-            add_texture(object, "emissiveTexture", material.emissive_texture);
-            add_emission(object, material, m);
-            if (material.alpha_mode == AlphaMode::kMask) {
-                object["alphaMode"] = "MASK";
-                object["alphaCutoff"] = material.alpha_cutoff;
-            } else if (material.alpha_mode == AlphaMode::kBlend) {
-                object["alphaMode"] = "BLEND";
-            }
-            add_extension_fields(object, material);
-            if (material.unlit) {
-                use_extension("KHR_materials_unlit");
-                object["extensions"]["KHR_materials_unlit"] = json::object();
-            }
-            add("materials", std::move(object));
-        }
-    }
-
-    // What differs from a material without the extensions.
-    void add_extension_fields(json& object, const Material& material) {
-        const Material plain;
-        for_each_extension_field(
-            [&](const MaterialField& field, const auto& value, const auto& otherwise) {
-                if (value == otherwise) return;
-                json written;
-                if constexpr (kIsTexture<decltype(value)>) {
-                    if (!has(value)) return;
-                    written = texture_info(value, field.use == TextureUse::kNormal ? "scale" : nullptr);
-                } else if constexpr (std::is_same_v<decltype(value), const float&>) {
-                    written = value;
-                } else {
-                    written = {value.r, value.g, value.b};
-                }
-                use_extension(field.extension);
-                object["extensions"][field.extension][field.name] = std::move(written);
-            },
-            material, plain);
-    }
-
-    // Factors are at most 1; what is brighter takes the extension.
-    void add_emission(json& object, const Material& material, std::size_t number) {
-        if (const auto played = emissions_.find(static_cast<int>(number)); played != emissions_.end()) {
-            const glm::vec4& emission = played->second;
-            object["emissiveFactor"] = {emission.r, emission.g, emission.b};
-            use_extension(kEmissiveStrength);
-            object["extensions"][kEmissiveStrength]["emissiveStrength"] = emission.w;
-            return;
-        }
-        const float brightest = std::max({material.emissive.r, material.emissive.g, material.emissive.b});
-        if (!(brightest > 0.0F)) return;
-        const float strength = std::max(brightest, 1.0F);
-        object["emissiveFactor"] = {material.emissive.r / strength, material.emissive.g / strength,
-                                    material.emissive.b / strength};
-        if (strength > 1.0F) {
-            use_extension(kEmissiveStrength);
-            object["extensions"][kEmissiveStrength]["emissiveStrength"] = strength;
         }
     }
 
@@ -486,20 +287,35 @@ class Exporter {
         }
     }
 
+    // Those whose visibility is played by pointers: it has to be there, as it is where nothing plays it.
+    [[nodiscard]] std::set<int> pointed_nodes() const {
+        std::set<int> nodes;
+        for (const Animation& animation : scene_.animations) {
+            for (const AnimationChannel& channel : animation.channels) {
+                if (channel.path == AnimationPath::kVisibility) nodes.insert(channel.node);
+            }
+        }
+        return nodes;
+    }
+
+    // -1: it has none, or nothing is left of it.
+    [[nodiscard]] int mesh_of(const Node& node) const {
+        return node.mesh_group < 0 ? -1 : mesh_index_.at({node.mesh_group, pose_of(node)});
+    }
+
     void add_nodes() {
         std::vector<json> nodes(scene_.nodes.size());
         json roots = json::array();
         std::vector<json> placed;
         const std::vector<char> drawn = drawn_nodes(scene_);
+        const std::set<int> pointed = pointed_nodes();
         for (std::size_t i = 0; i < scene_.nodes.size(); ++i) {
             const Node& node = scene_.nodes[i];
             json& object = nodes[i];
             object = json::object();
             set_name(object, node.name);
             if (node.has_matrix) {
-                json matrix = json::array();
-                for (int e = 0; e < 16; ++e) matrix.push_back(node.matrix[e / 4][e % 4]);
-                object["matrix"] = std::move(matrix);
+                object["matrix"] = std::span(&node.matrix[0][0], 16);
             } else {
                 const glm::quat& r = node.rotation;
                 if (node.translation != glm::vec3(0.0F)) {
@@ -508,19 +324,18 @@ class Exporter {
                 if (r != glm::quat(1.0F, 0.0F, 0.0F, 0.0F)) object["rotation"] = {r.x, r.y, r.z, r.w};
                 if (node.scale != glm::vec3(1.0F)) object["scale"] = {node.scale.x, node.scale.y, node.scale.z};
             }
-            const std::size_t placed_before = placed.size();
-            if (node.mesh_group >= 0) {
-                const bool baked = options_.bake_pose && node.skin >= 0;
-                const int mesh = mesh_index_.at({node.mesh_group, pose_of(node)});
-                if (mesh >= 0 && !baked) object["mesh"] = mesh;
-                if (mesh >= 0 && !baked && node.skin >= 0) object["skin"] = node.skin;
-                if (mesh >= 0 && !options_.bake_pose && !node.weights.empty()) object["weights"] = node.weights;
+            if (!node.visible || pointed.contains(static_cast<int>(i))) set_visible(object, node.visible);
+            const int mesh = mesh_of(node);
+            if (mesh >= 0 && options_.bake_pose && node.skin >= 0) {
                 // Its vertices are in the world: no node may place them.
-                if (mesh >= 0 && baked) placed.push_back({{"mesh", mesh}});
-                if (mesh >= 0 && baked) set_name(placed.back(), node.name);
+                json& posed = placed.emplace_back(json{{"mesh", mesh}});
+                set_name(posed, node.name);
+                if (drawn[i] == 0) set_visible(posed, false);
+            } else if (mesh >= 0) {
+                object["mesh"] = mesh;
+                if (node.skin >= 0) object["skin"] = node.skin;
+                if (!options_.bake_pose && !node.weights.empty()) object["weights"] = node.weights;
             }
-            if (!node.visible || pointed_nodes_.contains(static_cast<int>(i))) set_visible(object, node.visible);
-            if (drawn[i] == 0 && placed.size() > placed_before) set_visible(placed.back(), false);
             if (node.camera >= 0) object["camera"] = node.camera;
             if (node.light >= 0) object["extensions"]["KHR_lights_punctual"]["light"] = node.light;
             if (node.parent >= 0) {
@@ -575,9 +390,11 @@ class Exporter {
         return inverse;
     }
 
-    [[nodiscard]] bool has_mesh(int node) const {
-        const Node& at = scene_.nodes[static_cast<std::size_t>(node)];
-        return at.mesh_group >= 0 && mesh_index_.at({at.mesh_group, pose_of(at)}) >= 0;
+    [[nodiscard]] bool has_mesh(int node) const { return mesh_of(scene_.nodes[static_cast<std::size_t>(node)]) >= 0; }
+
+    // Whether there is a texture, and its image is not left out.
+    [[nodiscard]] bool has(const TextureRef& reference) const {
+        return reference.texture >= 0 && textures_[static_cast<std::size_t>(reference.texture)] >= 0;
     }
 
     // Whether what is played is there: the texture that it is a property of.
@@ -627,15 +444,10 @@ class Exporter {
     const EncodedScene& encoded_;
     const Scene& scene_;
     ExportOptions options_;
-    std::vector<glm::mat4> world_;          // transforms of the nodes
-    std::vector<std::string> image_types_;  // as they are written
-    std::vector<int> images_, textures_;    // as they are written; -1: left out
+    std::vector<glm::mat4> world_;  // transforms of the nodes
+    std::vector<int> textures_;     // as they are written; -1: left out
     // For each mesh: the variants in which it has a material.
     std::vector<std::map<std::uint32_t, std::vector<std::size_t>>> variants_of_mesh_;
-    // What animations play by pointers.
-    std::set<int> pointed_nodes_;
-    std::map<int, glm::vec4> emissions_;  // of materials: factor, and strength
-    std::set<const TextureRef*> pointed_textures_;
     GlbWriter file_;
     std::map<std::pair<int, Pose>, int> mesh_index_;  // of a mesh group in a pose; -1: nothing is left of it
 };

@@ -19,8 +19,8 @@ std::string finer_grid_note(const std::string& mesh, const mesh::EncodeStats& st
            count_or_none(lost) + (lost < 2 ? " is" : " are") + " left out now";
 }
 
-std::string coarse_grid_note(const std::string& mesh, const mesh::EncodeStats& stats) {
-    const std::string most = std::to_string(mesh::kMostPositionBits);
+std::string coarse_grid_note(const std::string& mesh, const mesh::EncodeStats& stats, mesh::Coding coding) {
+    const std::string most = std::to_string(mesh::most_position_bits(coding));
     return "the grid of " + std::to_string(stats.position_bits) + "-bit positions is too coarse for " +
            grouped(stats.dropped_by_grid) + " of " + counted(stats.source_triangles, "triangle") + " of " + mesh +
            (stats.dropped_by_grid == 1 ? ": it is" : ": they are") + " left out; --position-bits " +
@@ -30,7 +30,7 @@ std::string coarse_grid_note(const std::string& mesh, const mesh::EncodeStats& s
 
 }  // namespace
 
-std::vector<std::string> grid_notes(const std::vector<GridLoss>& groups) {
+std::vector<std::string> grid_notes(const std::vector<GridLoss>& groups, mesh::Coding coding) {
     Notes notes;
     for (std::size_t i = 0; i < groups.size(); ++i) {
         const mesh::EncodeStats& stats = groups[i].stats;
@@ -38,7 +38,8 @@ std::vector<std::string> grid_notes(const std::vector<GridLoss>& groups) {
         if (stats.lost_by_default_bits > 0) {
             notes.add_few("meshes have more position bits than by default", finer_grid_note(mesh, stats));
         } else if (mesh::is_too_coarse(stats.dropped_by_grid, stats.source_triangles)) {
-            notes.add_few("meshes lose triangles to the grid of their positions", coarse_grid_note(mesh, stats));
+            notes.add_few("meshes lose triangles to the grid of their positions",
+                          coarse_grid_note(mesh, stats, coding));
         }
     }
     return notes.take();

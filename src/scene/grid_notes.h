@@ -16,6 +16,6 @@ struct GridLoss {
 
 // Of groups in their order: one note for each that has more position bits than by default since those lose too much,
 // and for each that loses more than 0.5 % of its triangles; the first few of either kind.
-[[nodiscard]] std::vector<std::string> grid_notes(const std::vector<GridLoss>& groups);
+[[nodiscard]] std::vector<std::string> grid_notes(const std::vector<GridLoss>& groups, mesh::Coding coding);
 
 }  // namespace sublet::scene

@@ -208,11 +208,10 @@ class Importer {
     void check_joints(std::size_t index, std::size_t primitive, const SourceMesh& mesh) const {
         const auto skin = fewest_joints_.find(static_cast<int>(index));
         if (!mesh.largest_joint || skin == fewest_joints_.end() || mesh.largest_joint->joint < skin->second) return;
-        document_.fail("meshes[" + std::to_string(index) + "].primitives[" + std::to_string(primitive) +
-                           "].attributes.JOINTS_" + std::to_string(mesh.largest_joint->set),
-                       "vertex " + std::to_string(mesh.largest_joint->vertex) + " names joint " +
-                           std::to_string(mesh.largest_joint->joint) + ", but its skin has " +
-                           std::to_string(skin->second));
+        document_.fail(
+            gltf::primitive_field(index, primitive) + ".attributes.JOINTS_" + std::to_string(mesh.largest_joint->set),
+            "vertex " + std::to_string(mesh.largest_joint->vertex) + " names joint " +
+                std::to_string(mesh.largest_joint->joint) + ", but its skin has " + std::to_string(skin->second));
     }
 
     // Leaves what can't be read out of the scene, with a note. `what`: "mesh 3 (Wheel)", or a part of it.
@@ -281,7 +280,7 @@ class Importer {
                 }
                 if (unfit_.empty()) {
                     unfit_mode_ = mode;
-                    unfit_ = "meshes[" + std::to_string(index) + "].primitives[" + std::to_string(p) + "].mode";
+                    unfit_ = gltf::primitive_field(number, p) + ".mode";
                 }
                 continue;
             }

@@ -64,7 +64,7 @@ EncodedScene with_levels(EncodedScene scene, mesh::Levels levels, ThreadPool* po
 }
 
 EncodedScene with_coding(EncodedScene scene, mesh::Coding coding, ThreadPool* pool) {
-    if (!mesh::has_other_coding(scene.geometry, coding)) return scene;
+    if (mesh::is_recoded(scene.geometry, coding)) return scene;
     auto storage = std::make_shared<Storage>();
     storage->geometry = mesh::recode(scene.geometry, coding, pool);
     return with_geometry(std::move(scene), std::move(storage));

@@ -6,7 +6,6 @@
 
 #include "base/count_text.h"
 #include "base/error.h"
-#include "mesh/bit_stream.h"
 #include "mesh/levels.h"
 #include "mesh/morphs.h"
 #include "mesh/short_bounds.h"
@@ -22,31 +21,23 @@ namespace {
 
 // Payload and what describes it. Of a compact mesh all that is neither triangles nor values describes them.
 void add_streams(GeometryStats& stats, const mesh::MeshView& mesh) {
-    std::array<std::uint64_t, shared::kStreamTypes> taken{};
-    for (std::uint32_t sublet = 0; sublet < mesh.header->sublet_count; ++sublet) {
-        const mesh::SubletSizes sizes = mesh::sublet_sizes(mesh, sublet);
-        for (std::uint32_t type = 0; type < shared::kStreamTypes; ++type) taken[type] += sizes.streams[type].taken;
-        stats.tangent_bits += sizes.tangent_bits;
-    }
-    std::uint64_t values = 0;
+    const mesh::RangeSizes sizes = mesh::range_sizes(mesh, 0, mesh.header->sublet_count);
     for (std::uint32_t type = 0; type < shared::kStreamTypes; ++type) {
-        stats.stream_bytes[type] += taken[type] / 8;
-        values += taken[type] / 8;
+        stats.stream_bytes[type] += sizes.stream_bytes[type];
     }
-    const std::uint64_t payload = mesh::is_compact(*mesh.header) ? values : mesh.payload.size_bytes();
-    stats.payload_bytes += payload;
-    stats.stream_header_bytes += mesh.streams.size_bytes() + mesh.payload.size_bytes() - payload;
+    stats.tangent_bits += sizes.tangent_bits;
+    stats.stream_header_bytes += sizes.header_bytes;
+    stats.payload_bytes += mesh.streams.size_bytes() + mesh.payload.size_bytes() - sizes.header_bytes;
 }
 
 void add_morphs(GeometryStats& stats, const mesh::MeshView& mesh) {
     if (mesh.morph == nullptr) return;
-    stats.payload_bytes += mesh.morph_payload.size_bytes();
-    stats.stream_header_bytes += mesh.morph_streams.size_bytes() + mesh.morph_masks.size_bytes();
+    const mesh::RangeTargetSizes sizes = mesh::range_target_sizes(mesh, 0, mesh.header->sublet_count);
+    for (std::uint32_t a = 0; a < shared::kMorphAttributes; ++a) stats.morph_bytes[a] += sizes.value_bytes[a];
+    stats.stream_header_bytes += sizes.header_bytes;
+    stats.payload_bytes += mesh.morph_payload.size_bytes() + mesh.morph_streams.size_bytes() +
+                           mesh.morph_masks.size_bytes() - sizes.header_bytes;
     stats.bytes += sizeof(mesh::MorphMesh);
-    mesh::for_each_morph_stream(
-        mesh, [&](std::uint32_t attribute, const mesh::StreamHeader& header, std::uint32_t vertices) {
-            stats.morph_bytes[attribute] += 4 * mesh::words_for(vertices, mesh::value_width(header));
-        });
 }
 
 // Sums in place of the means until `finish`.

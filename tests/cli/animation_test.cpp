@@ -7,33 +7,27 @@
 #include <string>
 #include <vector>
 
-#include "app/image_io.h"
 #include "base/thread_pool.h"
-#include "gltf_text.h"
 #include "mesh/mesh.h"
-#include "process.h"
+#include "program_fixture.h"
 #include "scene/container.h"
-#include "temporary_folder.h"
 
 namespace sublet::test {
 namespace {
 
 using Json = nlohmann::json;
 
-class Animation : public ::testing::Test {
+class Animation : public ProgramFixture {
   protected:
     Animation() { write_text(folder_ / "moving.gltf", moving_gltf().dump()); }
 
-    ProcessResult run(const std::vector<std::string>& arguments) const {
-        return sublet(arguments, {.folder = folder_.path()});
-    }
     Json render(const std::vector<std::string>& more) const {
         std::vector<std::string> arguments{"render", "moving.gltf", "-o",     "a.png",  "--environment",
                                            "none",   "--size",      "160x90", "--json", "a.json"};
         arguments.insert(arguments.end(), more.begin(), more.end());
         const ProcessResult result = run(arguments);
         EXPECT_EQ(result.status, 0) << result.err;
-        return result.status == 0 ? Json::parse(read_text(folder_ / "a.json")) : Json();
+        return result.status == 0 ? read_json("a.json") : Json();
     }
     std::vector<std::uint8_t> picture(const std::string& name = "a.png") const {
         return app::read_png(folder_ / name).rgba;
@@ -46,8 +40,6 @@ class Animation : public ::testing::Test {
         EXPECT_EQ(result.status, status) << part;
         EXPECT_NE(result.err.find(part), std::string::npos) << result.err;
     }
-
-    TemporaryFolder folder_;
 };
 
 bool has_pass(const Json& run, const std::string& name) {
@@ -92,7 +84,7 @@ TEST_F(Animation, RenderWritesEveryFrame) {
     arguments.insert(arguments.end(), {"--json", "f.json", "--speed", "0.5", "--time", "0.25"});
     const ProcessResult result = run(arguments);
     ASSERT_EQ(result.status, 0) << result.err;
-    EXPECT_EQ(Json::parse(read_text(folder_ / "f.json"))["animation"]["time"], 0.75);
+    EXPECT_EQ(read_json("f.json")["animation"]["time"], 0.75);
     for (int i = 0; i < 3; ++i) {
         render({"--time", std::to_string(0.25 + 0.25 * i)});
         EXPECT_EQ(picture("f-00" + std::to_string(i) + ".png"), picture()) << i;
@@ -123,7 +115,7 @@ TEST_F(Animation, BenchCountsTimeByFrames) {
     const ProcessResult result = run({"bench", "moving.gltf", "--size", "64x36", "--frames", "7", "--warmup", "2",
                                       "--time", "1", "--speed", "3", "--json", "b.json"});
     ASSERT_EQ(result.status, 0) << result.err;
-    const Json run = Json::parse(read_text(folder_ / "b.json"))["runs"][0];
+    const Json run = read_json("b.json")["runs"][0];
     EXPECT_NEAR(run["animation"]["time"].get<double>(), 1.0 + 3.0 * 6 / 60, 1e-12);
     EXPECT_TRUE(has_pass(run, "animate"));
 }
@@ -133,7 +125,7 @@ TEST_F(Animation, InfoListsAndDecodeFreezes) {
     const ProcessResult info = run({"info", "moving.sublet", "--json", "i.json"});
     ASSERT_EQ(info.status, 0) << info.err;
     EXPECT_NE(info.out.find("slide"), std::string::npos) << info.out;
-    const Json listed = Json::parse(read_text(folder_ / "i.json"))["animations"];
+    const Json listed = read_json("i.json")["animations"];
     ASSERT_EQ(listed.size(), 2U);
     EXPECT_EQ(listed[0], Json({{"name", "slide"}, {"length", 2.0}, {"channels", 1}}));
     EXPECT_EQ(listed[1]["name"], "animation 1");
@@ -148,7 +140,7 @@ TEST_F(Animation, InfoListsAndDecodeFreezes) {
     for (std::size_t i = 0; i < pose.size(); i += 4) unlike += std::memcmp(&pose[i], &moving[i], 4) == 0 ? 0 : 1;
     EXPECT_LE(unlike, pose.size() / 400) << "at most one pixel of a hundred";
     const ProcessResult once = run({"render", "pose.glb", "-o", "p.png", "--json", "p.json", "--size", "16x9"});
-    EXPECT_TRUE(Json::parse(read_text(folder_ / "p.json"))["animation"].is_null()) << "it stands still";
+    EXPECT_TRUE(read_json("p.json")["animation"].is_null()) << "it stands still";
 
     EXPECT_EQ(run({"decode", "moving.sublet", "-o", "q.glb", "--animation", "slide"}).status, 2) << "without a time";
     const ProcessResult wrong = run({"decode", "moving.sublet", "-o", "q.glb", "--time", "1", "--animation", "x"});
@@ -184,7 +176,7 @@ TEST_F(Animation, DecodeKeepsSkinsOrBakesThem) {
     const ProcessResult info = run({"info", "skin.sublet", "--json", "i.json"});
     ASSERT_EQ(info.status, 0) << info.err;
     EXPECT_NE(info.out.find("slide"), std::string::npos);
-    const Json streams = Json::parse(read_text(folder_ / "i.json"))["streams"];
+    const Json streams = read_json("i.json")["streams"];
     EXPECT_EQ(streams["joint_weights"]["bytes"], 0) << "one joint takes all";
     EXPECT_EQ(streams["joint_weights1"]["bytes"], 0);
 
@@ -220,7 +212,9 @@ TEST_F(Animation, DecodeKeepsMorphTargetsOrBakesThem) {
     for (scene::SourceMesh& mesh : group.meshes) {
         mesh.morphs.resize(2);
         mesh.morphs[0].positions.assign(mesh.positions.size(), {0, 2, 0});
-        for (const auto& p : mesh.positions) mesh.morphs[1].positions.push_back({-p[0], -p[1], -p[2]});
+        for (const auto& p : mesh.positions) {
+            mesh.morphs[1].positions.push_back({-p[0] * std::abs(p[0]), -p[1], -p[2]});
+        }
     }
     const int node = static_cast<int>(std::find_if(source.scene.nodes.begin(), source.scene.nodes.end(),
                                                    [](const scene::Node& n) { return n.mesh_group == 0; }) -
@@ -236,7 +230,7 @@ TEST_F(Animation, DecodeKeepsMorphTargetsOrBakesThem) {
     for (const char* part : {"morph_positions", "rise, shrink"}) {
         EXPECT_NE(info.out.find(part), std::string::npos) << part;
     }
-    const Json json = Json::parse(read_text(folder_ / "i.json"));
+    const Json json = read_json("i.json");
     EXPECT_GT(json["streams"]["morph_positions"]["bytes"], 0);
     EXPECT_EQ(json["streams"]["morph_normals"]["bytes"], 0);
     EXPECT_EQ(json["meshes"][0]["morph_targets"][1]["name"], "shrink");
@@ -290,7 +284,7 @@ TEST_F(Animation, WhatIsVisibleAndWhatMaterialsAre) {
         const ProcessResult drawn = run({"render", "look.sublet", "-o", "look.png", "--size", "64x64", "--time", time,
                                          "--pick", "32,32", "--json", "r.json"});
         ASSERT_EQ(drawn.status, 0) << drawn.err;
-        const Json json = Json::parse(read_text(folder_ / "r.json"));
+        const Json json = read_json("r.json");
         EXPECT_EQ(json["animation"]["hiding"], 1);
         EXPECT_EQ(json["animation"]["materials"], 1);
         EXPECT_EQ(json["picked"].is_null(), std::string(time) == "1") << "nobody picks what is hidden";

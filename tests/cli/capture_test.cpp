@@ -117,7 +117,8 @@ TEST_F(Capture, ShowsEveryPassAndNamesEveryObjectWithEveryBackend) {
     std::size_t recorded = 0;
     const Json backends = Json::parse(devices.out)["devices"][0]["backends"];
     for (const auto& [backend, reason] : backends.items()) {
-        if (!reason.is_null()) continue;
+        // gfxreconstruct 0.9.18 knows nothing of generated commands, and crashes.
+        if (!reason.is_null() || backend == "generated") continue;
         SCOPED_TRACE(backend);
         const std::string file = (folder_ / (backend + ".gfxr")).string();
         const ProcessResult render =

@@ -10,35 +10,14 @@
 #include <utility>
 #include <vector>
 
-#include "app/image_io.h"
-#include "gltf_text.h"
-#include "process.h"
-#include "temporary_folder.h"
+#include "program_fixture.h"
 
 namespace sublet::test {
 namespace {
 
 using Json = nlohmann::json;
 
-class Drawn : public ::testing::Test {
-  protected:
-    Drawn() { write_text(folder_ / "sphere.gltf", sphere_gltf(24).dump()); }
-
-    ProcessResult run(const std::vector<std::string>& arguments) const {
-        return sublet(arguments, {.folder = folder_.path()});
-    }
-    // `render sphere.gltf -o NAME.png` and more; its JSON.
-    Json render(const std::string& name, const std::vector<std::string>& more) const {
-        std::vector<std::string> arguments{"render", "sphere.gltf", "-o", name + ".png", "--json", name + ".json"};
-        arguments.insert(arguments.end(), more.begin(), more.end());
-        const ProcessResult result = run(arguments);
-        EXPECT_EQ(result.status, 0) << result.err;
-        return result.status == 0 ? Json::parse(read_text(folder_ / (name + ".json"))) : Json();
-    }
-    app::ColorImage picture(const std::string& name) const { return app::read_png(folder_ / (name + ".png")); }
-
-    TemporaryFolder folder_;
-};
+class Drawn : public Render {};
 
 TEST_F(Drawn, AGridIsSpacedInSizesOfItsMesh) {
     const std::vector<std::string> grid{"--size", "64x48", "--grid", "3x1x1", "--grid-spacing"};
@@ -79,7 +58,7 @@ TEST_F(Drawn, AVariantHasOtherMaterials) {
     ASSERT_EQ(draw("red.sublet", "night", {"--variant", "night", "--json", "night.json"}).status, 0);
     EXPECT_EQ(picture("night").rgba, picture("wanted").rgba);
     EXPECT_NE(picture("night").rgba, picture("own").rgba);
-    const Json night = Json::parse(read_text(folder_ / "night.json"));
+    const Json night = read_json("night.json");
     EXPECT_EQ(night["settings"]["variant"], "night");
     EXPECT_NE(night["command"].get<std::string>().find("--variant night"), std::string::npos);
     EXPECT_EQ(render("grid", {"--size", "64x48", "--grid", "1x1x1", "--variant", "night"})["settings"]["variant"],
@@ -90,12 +69,12 @@ TEST_F(Drawn, AVariantHasOtherMaterials) {
                                                              "these: night; did you mean 'night'?"}));
     const ProcessResult info = run({"info", "red.sublet", "--json", "info.json"});
     EXPECT_NE(info.out.find("material variants: night"), std::string::npos) << info.out;
-    EXPECT_EQ(Json::parse(read_text(folder_ / "info.json"))["variants"], Json({"night"}));
+    EXPECT_EQ(read_json("info.json")["variants"], Json({"night"}));
     EXPECT_EQ(run({"bench", "red.sublet", "--frames", "1", "--warmup", "0", "--vary", "variant=,night", "--json",
                    "bench.json"})
                   .status,
               0);
-    EXPECT_EQ(Json::parse(read_text(folder_ / "bench.json"))["runs"][1]["settings"]["variant"], "night");
+    EXPECT_EQ(read_json("bench.json")["runs"][1]["settings"]["variant"], "night");
 }
 
 // Without normals a triangle has that of its own plane, as the import gives it to meshes without: the same picture, but
@@ -169,7 +148,7 @@ TEST_F(Drawn, AnOlderNameOfABackendIsTakenWithANote) {
     const std::size_t note = result.err.find("note: the backend mdi-meshlets is now mdi with --cull-sublets off\n");
     ASSERT_NE(note, std::string::npos) << result.err;
     EXPECT_EQ(result.err.find("mdi-meshlets", note + 30), std::string::npos) << "once";
-    const Json runs = Json::parse(read_text(folder_ / "a.json"))["runs"];
+    const Json runs = read_json("a.json")["runs"];
     for (const Json& one : runs) EXPECT_EQ(one["settings"]["backend"], "mdi");
     EXPECT_EQ(runs[1]["settings"]["cull-sublets"], "off");
     EXPECT_TRUE(runs[1]["counters"]["funnel"]["sublets"].is_null());

@@ -6,27 +6,15 @@
 #include <vector>
 
 #include "../unit/scene/environment_files.h"
-#include "app/image_io.h"
 #include "base/path_text.h"
-#include "gltf_text.h"
-#include "process.h"
-#include "temporary_folder.h"
+#include "program_fixture.h"
 
 namespace sublet::test {
 namespace {
 
 using Json = nlohmann::json;
 
-class Environment : public ::testing::Test {
-  protected:
-    Environment() { write_text(folder_ / "sphere.gltf", sphere_gltf(24).dump()); }
-
-    ProcessResult run(const std::vector<std::string>& arguments) const {
-        return sublet(arguments, {.folder = folder_.path()});
-    }
-
-    TemporaryFolder folder_;
-};
+class Environment : public Render {};
 
 TEST_F(Environment, APictureLightsTheScene) {
     const auto light = [](std::uint32_t x, std::uint32_t y) {

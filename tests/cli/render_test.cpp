@@ -4,86 +4,27 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <map>
-#include <set>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "app/image_io.h"
-#include "gltf_text.h"
-#include "process.h"
-#include "render/settings/settings.h"
+#include "program_fixture.h"
 #include "render/shade/shade.h"
-#include "temporary_folder.h"
 
 namespace sublet::test {
 namespace {
 
 using Json = nlohmann::json;
 
-class Render : public ::testing::Test {
-  protected:
-    Render() { write_text(folder_ / "sphere.gltf", sphere_gltf(24).dump()); }
-
-    ProcessResult run(const std::vector<std::string>& arguments) const {
-        return sublet(arguments, {.folder = folder_.path()});
-    }
-    // `render sphere.gltf -o NAME.png --json NAME.json` before a plain background and more; its JSON.
-    Json render(const std::string& name, const std::vector<std::string>& more = {}) const {
-        std::vector<std::string> arguments{"render", "sphere.gltf", "-o", name + ".png", "--json", name + ".json"};
-        arguments.insert(arguments.end(), more.begin(), more.end());
-        if (std::find(more.begin(), more.end(), "--environment") == more.end()) {
-            arguments.insert(arguments.end(), {"--environment", "none"});
-        }
-        const ProcessResult result = run(arguments);
-        EXPECT_EQ(result.status, 0) << result.err;
-        return result.status == 0 ? Json::parse(read_text(folder_ / (name + ".json"))) : Json();
-    }
-    app::ColorImage picture(const std::string& name) const { return app::read_png(folder_ / (name + ".png")); }
-
-    TemporaryFolder folder_;
-};
-
-const std::vector<std::string> kRunKeys{"device",     "settings",      "size",          "frames",
-                                        "gpu_ms",     "cpu_ms",        "passes",        "counters",
-                                        "depth_ties", "snapped_faces", "memory",        "validation_messages",
-                                        "notes",      "picked",        "between_passes"};
-
-void expect_run(const Json& run) {
-    for (const std::string& key : kRunKeys) EXPECT_TRUE(run.contains(key)) << key;
-    EXPECT_TRUE(run["device"]["name"].is_string());
-    EXPECT_TRUE(run["device"]["driver"].is_string());
-    for (const render::Setting& setting : render::settings_table()) {
-        EXPECT_TRUE(run["settings"].contains(setting.name)) << setting.name;
-    }
-    for (const char* times : {"gpu_ms", "cpu_ms"}) {
-        for (const char* key : {"median", "min", "p95"}) EXPECT_GT(run[times][key].get<double>(), 0.0) << times << key;
-    }
-    EXPECT_LE(run["gpu_ms"]["min"], run["gpu_ms"]["median"]);
-    EXPECT_LE(run["gpu_ms"]["median"], run["gpu_ms"]["p95"]);
-    ASSERT_FALSE(run["passes"].empty());
-    for (const Json& pass : run["passes"]) {
-        for (const char* key : {"name", "median_ms", "min_ms", "p95_ms"}) EXPECT_TRUE(pass.contains(key)) << key;
-    }
-    for (const char* key : {"instances", "instances_visible", "meshlets_tested", "meshlets_drawn_phase1",
-                            "meshlets_drawn_phase2", "primitives_tested", "primitives_drawn", "overflow", "rounds"}) {
-        EXPECT_TRUE(run["counters"][key].is_number_unsigned()) << key;
-    }
-    EXPECT_EQ(run["counters"]["overflow"], 0);
-    EXPECT_EQ(run["counters"]["rounds"], 1);
-    EXPECT_EQ(run["counters"]["instances"], 2);
-    EXPECT_GT(run["counters"]["primitives_drawn"], 0);
+bool is_background(const app::ColorImage& image, std::size_t pixel) {
+    return std::ranges::equal(std::span(image.rgba).subspan(4 * pixel, 4), render::kBackgroundColor);
 }
 
 double background_share(const app::ColorImage& image) {
+    const std::size_t pixels = image.rgba.size() / 4;
     std::size_t background = 0;
-    for (std::size_t i = 0; i < image.rgba.size(); i += 4) {
-        background += std::equal(image.rgba.begin() + static_cast<std::ptrdiff_t>(i),
-                                 image.rgba.begin() + static_cast<std::ptrdiff_t>(i + 4), render::kBackgroundColor)
-                          ? 1
-                          : 0;
-    }
-    return 4.0 * static_cast<double>(background) / static_cast<double>(image.rgba.size());
+    for (std::size_t i = 0; i < pixels; ++i) background += is_background(image, i) ? 1 : 0;
+    return static_cast<double>(background) / static_cast<double>(pixels);
 }
 
 TEST_F(Render, WritesAPictureItsDepthAndJson) {
@@ -115,7 +56,7 @@ TEST_F(Render, SaysWhyAPictureIsBlank) {
                                              "160x90", "--environment", "none"});
         const ProcessResult result = run(arguments);
         EXPECT_EQ(result.status, 0) << result.err;
-        const Json json = Json::parse(read_text(folder_ / "a.json"));
+        const Json json = read_json("a.json");
         EXPECT_EQ(json["notes"].empty(), background_share(picture("a")) < 1.0);
         for (const Json& said : json["notes"]) {
             EXPECT_NE(result.err.find("note: " + said.get<std::string>() + "\n"), std::string::npos) << result.err;
@@ -213,7 +154,7 @@ TEST_F(Render, AFrameInWhichPipelinesWereCompiledIsNotTimed) {
     const ProcessResult bench =
         this->run({"bench", "sphere.gltf", "--size", "64x48", "--frames", "1", "--warmup", "0", "--json", "b.json"});
     EXPECT_NE(bench.out.find("not timed"), std::string::npos) << bench.out;
-    EXPECT_EQ(Json::parse(read_text(folder_ / "b.json"))["runs"][0]["frames_timed"], 0);
+    EXPECT_EQ(read_json("b.json")["runs"][0]["frames_timed"], 0);
     EXPECT_EQ(render("a", {"--size", "64x48", "--frames", "9"})["frames_timed"], 8);
 }
 
@@ -307,10 +248,7 @@ TEST_F(Render, AnOrthographicCameraOfTheFileIsDrawnAsSuch) {
     EXPECT_EQ(json["settings"]["projection"], "orthographic") << "what really ran";
     // The sphere at the origin has a radius of 1, and the picture is 4 units high.
     const app::ColorImage image = picture("auto");
-    const auto drawn = [&image](std::size_t x, std::size_t y) {
-        const auto at = static_cast<std::ptrdiff_t>((y * image.width + x) * 4);
-        return !std::equal(image.rgba.begin() + at, image.rgba.begin() + at + 4, render::kBackgroundColor);
-    };
+    const auto drawn = [&image](std::size_t x, std::size_t y) { return !is_background(image, y * image.width + x); };
     EXPECT_TRUE(drawn(40, 22));
     EXPECT_FALSE(drawn(40, 18));
     EXPECT_TRUE(drawn(22, 40));
@@ -364,18 +302,15 @@ TEST_F(Render, RunsCleanlyUnderValidation) {
         run({"render", "sphere.gltf", "-o", "a.png", "--size", "64x48", "--validation", "on", "--json", "a.json"});
     if (result.err.find("not installed") != std::string::npos) GTEST_SKIP() << "the validation layer is not installed";
     ASSERT_EQ(result.status, 0) << result.err;
-    EXPECT_EQ(Json::parse(read_text(folder_ / "a.json"))["validation_messages"], 0);
+    EXPECT_EQ(read_json("a.json")["validation_messages"], 0);
 }
 
 TEST_F(Render, WhatTheDeviceCannotDoExitsWith1) {
-    for (const std::vector<std::string>& more :
-         {std::vector<std::string>{"--device", "no such device"}, std::vector<std::string>{"--device", "99"}}) {
-        std::vector<std::string> arguments{"render", "sphere.gltf", "-o", "a.png"};
-        arguments.insert(arguments.end(), more.begin(), more.end());
-        const ProcessResult result = run(arguments);
+    for (const std::string device : {"no such device", "99"}) {
+        const ProcessResult result = run({"render", "sphere.gltf", "-o", "a.png", "--device", device});
         EXPECT_EQ(result.status, 1);
         ASSERT_EQ(result.error_lines().size(), 1U) << result.err;
-        EXPECT_NE(result.err.find(more[1]), std::string::npos) << result.err;
+        EXPECT_NE(result.err.find(device), std::string::npos) << result.err;
     }
     EXPECT_FALSE(std::filesystem::exists(folder_ / "a.png"));
 }
@@ -389,78 +324,14 @@ TEST_F(Render, NeverOverwritesItsInput) {
 TEST_F(Render, TheBuiltInSceneNeedsNoFile) {
     const ProcessResult result = run({"render", "-o", "a.png", "--size", "96x54", "--json", "a.json"});
     ASSERT_EQ(result.status, 0) << result.err;
-    const Json json = Json::parse(read_text(folder_ / "a.json"));
+    const Json json = read_json("a.json");
     EXPECT_GT(json["counters"]["primitives_drawn"], 1000);
     EXPECT_LT(background_share(picture("a")), 0.8);
 }
 
-std::vector<std::string> split(const std::string& text, char at) {
-    std::vector<std::string> out(1);
-    for (const char c : text) {
-        if (c == at) {
-            out.emplace_back();
-        } else {
-            out.back() += c;
-        }
-    }
-    return out;
-}
-
-// The table has the same medians as JSON, and JSON the times of every timed frame, from which those follow.
-TEST_F(Render, BenchTellsTimesAsATableAndOfEachFrame) {
-    const ProcessResult result =
-        run({"bench", "sphere.gltf", "--size", "64x48", "--frames", "5", "--warmup", "2", "--vary",
-             "backend=compact,direct", "--vary", "cull-cone=on,off", "--json", "b.json", "--csv", "b.csv"});
-    ASSERT_EQ(result.status, 0) << result.err;
-    const Json json = Json::parse(read_text(folder_ / "b.json"));
-    std::vector<std::string> rows = split(read_text(folder_ / "b.csv"), '\n');
-    ASSERT_EQ(rows.back(), "");
-    rows.pop_back();
-    ASSERT_EQ(rows.front(), "run,backend,cull-cone,pass,median_ms,min_ms,p95_ms,frames");
-    std::size_t row = 1;
-    for (std::size_t i = 0; i < json["runs"].size(); ++i) {
-        const Json& run = json["runs"][i];
-        const Json& series = run["series"];
-        const std::size_t timed = run["frames_timed"];
-        EXPECT_EQ(series["frames"].size(), timed);
-        EXPECT_EQ(series["cpu_ms"].size(), timed);
-        std::vector<double> gpu = series["gpu_ms"];
-        EXPECT_EQ(gpu.size(), timed);
-        std::sort(gpu.begin(), gpu.end());
-        ASSERT_FALSE(gpu.empty());
-        EXPECT_EQ(gpu.front(), run["gpu_ms"]["min"]);
-        EXPECT_TRUE(std::is_sorted(series["frames"].begin(), series["frames"].end()));
-        ASSERT_EQ(series["passes"].size(), run["passes"].size());
-        const auto expect_row = [&](const std::string& pass, const Json& median) {
-            ASSERT_LT(row, rows.size());
-            const std::vector<std::string> cells = split(rows[row++], ',');
-            ASSERT_EQ(cells.size(), 8U);
-            EXPECT_EQ(cells[0], std::to_string(i + 1));
-            EXPECT_EQ(cells[1], run["vary"]["backend"]);
-            EXPECT_EQ(cells[2], run["vary"]["cull-cone"]);
-            EXPECT_EQ(cells[3], pass);
-            EXPECT_NEAR(std::stod(cells[4]), median.get<double>(), 1e-5 * median.get<double>());
-        };
-        expect_row("whole frame (GPU)", run["gpu_ms"]["median"]);
-        expect_row("whole frame (CPU)", run["cpu_ms"]["median"]);
-        for (std::size_t pass = 0; pass < run["passes"].size(); ++pass) {
-            expect_row(run["passes"][pass]["name"], run["passes"][pass]["median_ms"]);
-            EXPECT_EQ(series["passes"][pass]["name"], run["passes"][pass]["name"]);
-            EXPECT_EQ(series["passes"][pass]["ms"].size(), timed);
-        }
-        expect_row("between passes", run["between_passes"]["median_ms"]);
-    }
-    EXPECT_EQ(row, rows.size());
-    EXPECT_EQ(run({"bench", "sphere.gltf", "--csv", "none/b.csv"}).status, 1);
-    EXPECT_EQ(run({"bench", "sphere.gltf", "--csv", "-"}).status, 2);
-    EXPECT_EQ(run({"bench", "sphere.gltf", "--csv", "b.txt"}).status, 2);
-    EXPECT_EQ(run({"bench", "sphere.gltf", "--csv", "b.csv", "--json", "b.csv"}).status, 1);
-    EXPECT_EQ(run({"bench", "--micro", "hiz", "--csv", "b.csv"}).status, 2);
-}
-
 TEST_F(Render, CompactFilesAreDrawnAsPlainOnes) {
-    ASSERT_EQ(run({"encode", "sphere.gltf", "-o", "plain.sublet", "--lod", "on"}).status, 0);
-    ASSERT_EQ(run({"encode", "sphere.gltf", "-o", "compact.sublet", "--lod", "on", "--coding", "compact"}).status, 0);
+    ASSERT_EQ(run({"encode", "sphere.gltf", "-o", "plain.sublet", "--lod", "on", "--coding", "plain"}).status, 0);
+    ASSERT_EQ(run({"encode", "sphere.gltf", "-o", "compact.sublet", "--lod", "on"}).status, 0);
     const std::string plain = read_text(folder_ / "plain.sublet");
     const std::string compact = read_text(folder_ / "compact.sublet");
     EXPECT_LT(compact.size(), plain.size() * 3 / 4);
@@ -471,7 +342,7 @@ TEST_F(Render, CompactFilesAreDrawnAsPlainOnes) {
         const ProcessResult told = run({"info", name + ".sublet", "--json", name + ".json"});
         ASSERT_EQ(told.status, 0) << told.err;
         EXPECT_NE(told.out.find(name + " coding"), std::string::npos) << told.out;
-        const Json json = Json::parse(read_text(folder_ / (name + ".json")));
+        const Json json = read_json(name + ".json");
         EXPECT_EQ(json["encoding"]["coding"], name);
         EXPECT_GT(json["streams"]["position"]["bytes"], 0);
         const Json& totals = json["totals"];
@@ -504,7 +375,7 @@ TEST_F(Render, LevelsOfDetailAreCounted) {
     const std::vector<std::string> to_sphere{"render",      "sphere.sublet", "-o",    "sphere.png", "--json",
                                              "sphere.json", "--size",        "64x48", "--pick",     "20,24"};
     ASSERT_EQ(run(to_sphere).status, 0);
-    const Json without = Json::parse(read_text(folder_ / "sphere.json"));
+    const Json without = read_json("sphere.json");
     for (const std::string& key : keys) EXPECT_TRUE(without["counters"][key].is_null()) << key;
     EXPECT_TRUE(without["counters"]["funnel"]["levels"].is_null());
     EXPECT_TRUE(without["picked"]["lod_level"].is_null());
@@ -518,7 +389,7 @@ TEST_F(Render, LevelsOfDetailAreCounted) {
                  "none", "--backend", backend, "--pick", "20,24", "--frames", "3"});
         ASSERT_EQ(result.status, 0) << result.err;
         EXPECT_NE(result.out.find("levels"), std::string::npos) << "a row of the funnel";
-        const Json json = Json::parse(read_text(folder_ / "fine.json"));
+        const Json json = read_json("fine.json");
         const Json& counters = json["counters"];
         EXPECT_LT(counters["lod_meshlets"], counters["lod_meshlets_of_all"]);
         EXPECT_LT(counters["lod_triangles"], counters["lod_triangles_of_finest"]);
@@ -573,110 +444,10 @@ TEST_F(Render, TheFunnelGoesFromInstancesToPixels) {
     }
 }
 
-TEST_F(Render, BenchRunsTheProductOfWhatVaries) {
-    const ProcessResult result = run({"bench", "sphere.gltf", "--size", "64x48", "--frames", "5", "--warmup", "2",
-                                      "--vary", "cull-cone=on,off", "--vary", "backend=mdi,direct", "--vary",
-                                      "without=,draw-count", "--vary", "grid=,2x1x1", "--json", "bench.json"});
-    ASSERT_EQ(result.status, 0) << result.err;
-    EXPECT_NE(result.out.find("cull-cone"), std::string::npos) << result.out;
-    const Json json = Json::parse(read_text(folder_ / "bench.json"));
-    ASSERT_EQ(json["runs"].size(), 16U);
-    std::set<std::string> combinations;
-    for (const Json& run : json["runs"]) {
-        for (const std::string& key : kRunKeys) EXPECT_TRUE(run.contains(key)) << key;
-        ASSERT_EQ(run["vary"].size(), 4U);
-        combinations.insert(run["vary"].dump());
-        EXPECT_EQ(run["frames"], 5);
-        for (const auto& [name, value] : run["vary"].items()) {
-            const Json& ran = run["settings"][name];
-            EXPECT_EQ(ran.is_null() ? "" : ran.get<std::string>(), value.get<std::string>()) << name;
-        }
-        EXPECT_EQ(run["counters"]["instances"], 2) << "two nodes, or a grid of two";
-        EXPECT_GT(run["counters"]["primitives_drawn"], 0) << run["vary"];
-    }
-    EXPECT_EQ(combinations.size(), 16U);
-}
-
-TEST_F(Render, BenchOfOneBuildingBlock) {
-    for (const char* name : {"scan", "tiling"}) {
-        const ProcessResult result = run({"bench", "--micro", name, "--json", "micro.json"});
-        ASSERT_EQ(result.status, 0) << result.err;
-        EXPECT_TRUE(result.out.starts_with(name)) << result.out;
-        const Json json = Json::parse(read_text(folder_ / "micro.json"));
-        EXPECT_EQ(json["micro"], name);
-        EXPECT_TRUE(json["device"]["name"].is_string());
-        EXPECT_TRUE(json.contains("validation_messages"));
-        ASSERT_GE(json["runs"].size(), 10U);
-        for (const Json& timed : json["runs"]) {
-            EXPECT_GT(timed["ms"]["min"].get<double>(), 0.0) << timed;
-            EXPECT_LE(timed["ms"]["min"], timed["ms"]["median"]) << timed;
-            EXPECT_LE(timed["ms"]["median"], timed["ms"]["p95"]) << timed;
-        }
-    }
-    EXPECT_EQ(run({"bench", "--micro", "scan", "--without", "timestamps"}).status, 1);
-}
-
-TEST_F(Render, BenchOfRasterisation) {
-    const ProcessResult result = run({"bench", "--micro", "raster", "--raster-limit", "100", "--json", "micro.json"});
-    ASSERT_EQ(result.status, 0) << result.err;
-    for (const char* text : {"Mtriangles/s", "Mpixels/s", "The best raster limit", "is suited by --backend "}) {
-        EXPECT_NE(result.out.find(text), std::string::npos) << text;
-    }
-    const Json json = Json::parse(read_text(folder_ / "micro.json"));
-    std::map<double, std::set<std::uint64_t>> limits;  // of each size
-    for (const Json& timed : json["runs"]) {
-        const std::string backend = timed["backend"];
-        if (!timed["unavailable"].is_null()) {
-            EXPECT_NE(backend, "raster");
-            continue;
-        }
-        EXPECT_GT(timed["ms"]["min"].get<double>(), 0.0) << timed;
-        EXPECT_GE(timed["frames_timed"], 3) << timed;
-        const auto triangles = timed["triangles"].get<double>();
-        const auto pixels = timed["pixels"].get<double>();
-        EXPECT_NEAR(pixels, triangles * timed["area"].get<double>(), 1e-6 * pixels) << timed;
-        EXPECT_NEAR(timed["triangles_per_second"].get<double>() * timed["ms"]["median"].get<double>() * 1e-3, triangles,
-                    1e-6 * triangles)
-            << timed;
-        // Sheets of 16 by 9 before one another, none with gaps: a row and a column more or less, by rounding. What
-        // covers no pixel's centre falls out, in compute or by culling.
-        const double sheet = pixels / timed["layers"].get<double>();
-        EXPECT_NEAR(timed["covered_pixels"].get<double>(), sheet, (4.0 / 3.0 + 3.0 / 4.0) * std::sqrt(sheet)) << timed;
-        const auto drawn = timed["primitives_drawn"].get<double>();
-        if (timed["area"] >= 3.0 || backend == "mdi" || !timed["cull-primitives"].get<bool>()) {
-            EXPECT_EQ(drawn, triangles) << timed;
-        } else {
-            EXPECT_GE(drawn, std::min(triangles, 0.7 * sheet)) << timed;
-            EXPECT_LE(drawn, triangles) << timed;
-        }
-        if (backend == "raster") limits[timed["area"]].insert(timed["raster-limit"].get<std::uint64_t>());
-    }
-    EXPECT_EQ(limits.size(), 9U);
-    for (const auto& [area, tried] : limits) {
-        EXPECT_EQ(tried, (std::set<std::uint64_t>{0, 4, 16, 64, 100, 256, 1024, 16384})) << area;
-    }
-    EXPECT_TRUE(limits.begin()->second.contains(json["best"]["raster-limit"].get<std::uint64_t>()));
-    EXPECT_TRUE(json["best"]["backend"].is_string());
-
-    const ProcessResult without = run({"bench", "--micro", "raster", "--without", "shader-int64"});
-    EXPECT_EQ(without.status, 1);
-    EXPECT_NE(without.err.find("64-bit integers"), std::string::npos) << without.err;
-}
-
-TEST_F(Render, BenchWithoutVaryIsOneRun) {
-    const ProcessResult result =
-        run({"bench", "sphere.gltf", "--size", "64x48", "--frames", "4", "--warmup", "0", "--json", "-"});
-    ASSERT_EQ(result.status, 0) << result.err;
-    const Json json = Json::parse(result.out);
-    ASSERT_EQ(json["runs"].size(), 1U);
-    expect_run(json["runs"][0]);
-    EXPECT_TRUE(json["runs"][0]["vary"].empty());
-}
-
 TEST_F(Render, DevicesSaysWhatEachSupports) {
     const ProcessResult result = run({"devices", "--json", "devices.json"});
     ASSERT_EQ(result.status, 0) << result.err;
-    const Json json = Json::parse(read_text(folder_ / "devices.json"));
+    const Json json = read_json("devices.json");
     ASSERT_FALSE(json["devices"].empty());
     for (const Json& device : json["devices"]) {
         for (const char* key : {"name", "type", "driver", "api"}) EXPECT_TRUE(device[key].is_string()) << key;

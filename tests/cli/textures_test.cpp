@@ -6,11 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "gltf_text.h"
-#include "process.h"
+#include "program_fixture.h"
 #include "scene/optional_libraries.h"
 #include "scene/png.h"
-#include "temporary_folder.h"
 
 namespace sublet::test {
 namespace {
@@ -44,17 +42,12 @@ Json textured() {
     return json;
 }
 
-class EncodeTextures : public ::testing::Test {
+class EncodeTextures : public ProgramFixture {
   protected:
     void SetUp() override {
         if (!scene::kBasisUniversal.present) GTEST_SKIP() << "built without Basis Universal";
         write_text(folder_ / "a.gltf", textured().dump());
     }
-
-    ProcessResult run(const std::vector<std::string>& command) { return sublet(command, {.folder = folder_.path()}); }
-    [[nodiscard]] Json json(const char* name) const { return Json::parse(read_text(folder_ / name)); }
-
-    TemporaryFolder folder_;
 };
 
 TEST_F(EncodeTextures, WritesBlocksAndTellsOfThem) {
@@ -63,14 +56,14 @@ TEST_F(EncodeTextures, WritesBlocksAndTellsOfThem) {
     EXPECT_NE(result.err.find("note: image 1 is not compressed: "), std::string::npos) << result.err;
     EXPECT_NE(result.out.find("image/ktx2 BC7"), std::string::npos) << result.out;
     EXPECT_NE(result.out.find("mean PSNR"), std::string::npos) << result.out;
-    const Json encoded = json("a.json");
+    const Json encoded = read_json("a.json");
     ASSERT_EQ(encoded["textures"]["images"].size(), 2U);
     EXPECT_EQ(encoded["textures"]["images"][0]["format"], "BC7");
     EXPECT_EQ(encoded["textures"]["images"][0]["width"], 65);
     EXPECT_GT(encoded["textures"]["images"][0]["psnr"], 40.0);
     EXPECT_EQ(encoded["textures"]["images"][1]["format"], "BC4");
     ASSERT_EQ(run({"info", "a.sublet", "--json", "i.json"}).status, 0);
-    const Json info = json("i.json");
+    const Json info = read_json("i.json");
     EXPECT_EQ(info["images"], encoded["images"]);
     ASSERT_EQ(info["images"].size(), 3U);
     EXPECT_EQ(info["images"][0]["format"], "image/ktx2 BC4");
@@ -101,7 +94,7 @@ TEST_F(EncodeTextures, GoBackToPng) {
     ASSERT_EQ(run({"encode", "a.gltf", "--textures", "bc"}).status, 0);
     ASSERT_EQ(run({"decode", "a.sublet", "-o", "b.glb"}).status, 0);
     ASSERT_EQ(run({"encode", "b.glb", "-o", "b.sublet", "--json", "b.json"}).status, 0);
-    const Json back = json("b.json");
+    const Json back = read_json("b.json");
     ASSERT_EQ(back["images"].size(), 1U);
     EXPECT_EQ(back["images"][0]["format"], "image/png");
     EXPECT_EQ(back["images"][0]["count"], 3);

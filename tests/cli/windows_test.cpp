@@ -5,30 +5,23 @@
 
 #include "base/files.h"
 #include "base/path_text.h"
-#include "gltf_text.h"
-#include "process.h"
-#include "temporary_folder.h"
+#include "program_fixture.h"
 
 namespace sublet::test {
 namespace {
 
 using Json = nlohmann::json;
 
-class WindowsPaths : public ::testing::Test {
+class WindowsPaths : public ProgramFixture {
   protected:
     WindowsPaths() { write_text(folder_ / "sphere.gltf", sphere_gltf(8).dump()); }
 
-    ProcessResult run(const std::vector<std::string>& arguments) const {
-        return sublet(arguments, {.folder = folder_.path()});
-    }
     void expect_written(const std::string& output) const {
         const ProcessResult result = run({"encode", "sphere.gltf", "-o", output});
         EXPECT_EQ(result.status, 0) << output << ": " << result.err;
         const ProcessResult info = run({"info", output});
         EXPECT_EQ(info.status, 0) << output << ": " << info.err;
     }
-
-    TemporaryFolder folder_;
 };
 
 TEST_F(WindowsPaths, HaveDrivesAndEitherSeparator) {

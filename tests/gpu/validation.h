@@ -10,19 +10,29 @@
 
 namespace sublet::test {
 
-// True when the Khronos validation layer is installed.
-inline bool validation_installed() {
-    static const bool installed = [] {
-        if (volkInitialize() != VK_SUCCESS) return false;
+// The version of Vulkan that the Khronos validation layer knows; 0 where it is not installed.
+inline std::uint32_t validation_version() {
+    static const std::uint32_t version = []() -> std::uint32_t {
+        if (volkInitialize() != VK_SUCCESS) return 0;
         std::uint32_t count = 0;
         vkEnumerateInstanceLayerProperties(&count, nullptr);
         std::vector<VkLayerProperties> layers(count);
         vkEnumerateInstanceLayerProperties(&count, layers.data());
-        return std::any_of(layers.begin(), layers.end(), [](const VkLayerProperties& layer) {
+        const auto found = std::find_if(layers.begin(), layers.end(), [](const VkLayerProperties& layer) {
             return std::string_view(layer.layerName) == "VK_LAYER_KHRONOS_validation";
         });
+        return found == layers.end() ? 0 : found->specVersion;
     }();
-    return installed;
+    return version;
+}
+
+inline bool validation_installed() {
+    return validation_version() != 0;
+}
+
+// Older layers crash on generated commands, and a device has none of those under them.
+inline bool validation_knows_generated_commands() {
+    return validation_version() >= VK_MAKE_API_VERSION(0, 1, 3, 296);
 }
 
 }  // namespace sublet::test

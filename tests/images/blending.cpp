@@ -323,7 +323,7 @@ TEST_P(BlendedBackends, SameLayers) {
     EXPECT_GT(differences({.fault = render::Fault::kLayersNotCleared, .most_rounds = 1}).differing, 0U);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, BlendedBackends, testing::ValuesIn(all_ways()),
+INSTANTIATE_TEST_SUITE_P(All, BlendedBackends, testing::ValuesIn(tried_ways()),
                          [](const testing::TestParamInfo<Way>& info) { return test_name(info.param); });
 
 // Without 64-bit atomics, or stores of fragments, layers are peeled: the same ones, but without sums of what lies

@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "deformed.h"
 #include "harness.h"
+#include "mesh/sizes.h"
 #include "scene/import.h"
 #include "shapes.h"
 
@@ -61,9 +62,8 @@ void hold_sublets(const scene::EncodedScene& scene, const Deformed& is, std::siz
         const shared::Bound& bound = is.sublets[is.meshes[m].first_sublet + s];
         const shared::Bound& meshlet = is.meshlets[is.meshes[m].first_meshlet + s / shared::kSubletsPerMeshlet];
         EXPECT_EQ(bound.cone.w, 1.0F);
-        const shared::StreamHeader& primitives = *view.stream(s, shared::kStreamPrimitive);
-        const std::uint32_t count = primitives.bits >> 8U & 0xffU;
-        const glm::vec3* points = positions.data() + primitives.base_value[0];
+        const std::uint32_t count = mesh::sublet_counts(view, s).vertices;
+        const glm::vec3* points = positions.data() + mesh::sublet_place(view, s).first_vertex;
         for (std::uint32_t v = 0; v < count; ++v) {
             ASSERT_LE(outside(bound.sphere, points[v]), 0.0) << "mesh " << m << ", sublet " << s;
             ASSERT_LE(outside(meshlet.sphere, points[v]), 0.0) << "mesh " << m << ", sublet " << s;

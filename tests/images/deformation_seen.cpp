@@ -9,6 +9,8 @@
 
 #include "deformed.h"
 #include "harness.h"
+#include "mesh/morphs.h"
+#include "mesh/sizes.h"
 #include "motion.h"
 #include "render/scene/distinct_vertices.h"
 #include "render/settings/backend_info.h"
@@ -52,11 +54,20 @@ TEST(DistinctVertices, AreThoseThatDiffer) {
             ASSERT_TRUE(alike(first.vertex, v));
             ASSERT_EQ(vertices.numbers[first.vertex], vertices.numbers[v]);
             shared_vertices += first.vertex != v ? 1 : 0;
-            const mesh::StreamHeader& sublet =
-                *view.stream(first.place / shared::kSubletSize, shared::kStreamPrimitive);
-            ASSERT_EQ(sublet.base_value[0] + first.place % shared::kSubletSize, first.vertex);
+            if (view.morph != nullptr) continue;
+            const mesh::SubletPlace sublet = mesh::sublet_place(view, first.place / shared::kSubletSize);
+            ASSERT_EQ(sublet.first_vertex + first.place % shared::kSubletSize, first.vertex);
         }
-        if (view.morph != nullptr) continue;
+        if (view.morph != nullptr) {
+            std::size_t next = 0;
+            for (std::uint32_t s = 0; s < view.header->sublet_count; ++s) {
+                const mesh::SubletMorphs morphs(view, s);
+                for (std::uint32_t v = 0; v < morphs.vertices(); ++v) {
+                    ASSERT_EQ(vertices.distinct[next++].place, morphs.place(v));
+                }
+            }
+            continue;
+        }
         for (std::size_t a = 0; a < vertices.distinct.size(); ++a) {
             for (std::size_t b = 0; b < a; ++b) {
                 ASSERT_FALSE(alike(vertices.distinct[a].vertex, vertices.distinct[b].vertex));

@@ -17,7 +17,6 @@ namespace sublet::test::environment_test {
 namespace {
 
 using scene::testing::Radiance;
-using Color = std::array<int, 3>;
 
 constexpr std::uint32_t kSize = 128;  // of pictures, in pixels
 constexpr float kSphereRadius = 1.0F;
@@ -90,8 +89,7 @@ render::FrameSettings plain(render::EnvironmentSource environment) {
 }
 
 Color color_at(const render::Picture& picture, std::uint32_t x, std::uint32_t y) {
-    const std::uint8_t* const at = &picture.rgba[4 * (std::size_t{y} * picture.width + x)];
-    return {at[0], at[1], at[2]};
+    return test::color_at(picture, std::size_t{y} * picture.width + x);
 }
 
 void expect_light(const Color& color, const Radiance& light) {

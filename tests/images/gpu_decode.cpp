@@ -62,9 +62,18 @@ scene::ImportedScene make_everything() {
 
 constexpr std::uint32_t kAll = shared::kDecodeRecords | shared::kDecodeVertices;
 
-class DecodeTest : public testing::TestWithParam<mesh::Coding> {
+// In the plain coding, in the compact one, and in that with positions of more than 16 bits in some meshes.
+enum class Stored : std::uint8_t { kPlain, kCompact, kWide };
+
+scene::EncodedScene encode_as(Stored stored) {
+    if (stored == Stored::kWide) return with_wide_positions(encode(make_everything()));
+    return scene::with_coding(encode(make_everything()),
+                              stored == Stored::kPlain ? mesh::Coding::kPlain : mesh::Coding::kCompact);
+}
+
+class DecodeTest : public testing::TestWithParam<Stored> {
   protected:
-    DecodeTest() : scene_(scene::with_coding(encode(make_everything()), GetParam())) {
+    DecodeTest() : scene_(encode_as(GetParam())) {
         gpu_scene_ = render::upload_scene(bench_.device(), scene_, {}, false);
         render::make_vertices(bench_.device(), *gpu_scene_);
     }
@@ -89,8 +98,12 @@ class DecodeTest : public testing::TestWithParam<mesh::Coding> {
     std::unique_ptr<render::GpuScene> gpu_scene_;
 };
 
-INSTANTIATE_TEST_SUITE_P(Codings, DecodeTest, testing::Values(mesh::Coding::kPlain, mesh::Coding::kCompact),
-                         [](const auto& named) { return named.param == mesh::Coding::kPlain ? "plain" : "compact"; });
+INSTANTIATE_TEST_SUITE_P(Codings, DecodeTest, testing::Values(Stored::kPlain, Stored::kCompact, Stored::kWide),
+                         [](const auto& named) {
+                             return named.param == Stored::kPlain     ? "plain"
+                                    : named.param == Stored::kCompact ? "compact"
+                                                                      : "wide";
+                         });
 
 TEST_P(DecodeTest, VerticesEqualTheCpuDecoder) {
     gpu::Pipelines pipelines(bench_.device());
@@ -110,6 +123,7 @@ TEST_P(DecodeTest, VerticesEqualTheCpuDecoder) {
     for (std::uint32_t m = 0; m < scene_.geometry.meshes.size(); ++m) {
         const mesh::MeshView view = mesh::mesh_view(scene_.geometry, m);
         const shared::MeshHeader& header = *view.header;
+        const bool wide = mesh::has_wide_positions(header);
         std::uint32_t first_vertex = header.first_vertex;
         std::uint32_t triangles = 0;  // of the meshlet so far
         for (std::uint32_t s = 0; s < header.sublet_count; ++s) {
@@ -129,7 +143,7 @@ TEST_P(DecodeTest, VerticesEqualTheCpuDecoder) {
                     << "mesh " << m << " sublet " << s << " triangle " << t;
             }
             for (std::uint32_t v = 0; v < cpu.vertex_count; ++v, ++first_vertex, ++vertices) {
-                const std::array<std::int16_t, 3>& p = cpu.positions[v];
+                const mesh::GridPoint& p = cpu.positions[v];
                 const std::uint32_t xy = static_cast<std::uint16_t>(p[0]) |
                                          static_cast<std::uint32_t>(static_cast<std::uint16_t>(p[1])) << 16U;
                 ASSERT_EQ(positions[std::size_t{first_vertex} * 2], xy)
@@ -140,7 +154,9 @@ TEST_P(DecodeTest, VerticesEqualTheCpuDecoder) {
                     const std::size_t at = header.first_attribute +
                                            std::size_t{first_vertex - header.first_vertex} * header.attribute_stride +
                                            w;
-                    ASSERT_EQ(attributes[at], cpu.attributes[v][w])
+                    const bool is_high = wide && w + 1 == header.attribute_stride;
+                    ASSERT_EQ(attributes[at],
+                              is_high ? shared::high_position_bits(p[0], p[1], p[2]) : cpu.attributes[v][w])
                         << "mesh " << m << " sublet " << s << " vertex " << v << " word " << w;
                 }
             }
@@ -334,9 +350,8 @@ TEST(SharedVertexFunction, GivesTheCpuDecodersFloats) {
     std::int64_t worst = 0;
     std::size_t placed_normals = 0;
     for (std::size_t i = 0; i < words.size(); ++i) {
-        const std::array<std::int16_t, 3> grid{static_cast<std::int16_t>(words[i].x & 0xffffU),
-                                               static_cast<std::int16_t>(words[i].x >> 16U),
-                                               static_cast<std::int16_t>(words[i].y)};
+        const mesh::GridPoint grid{static_cast<std::int16_t>(words[i].x & 0xffffU),
+                                   static_cast<std::int16_t>(words[i].x >> 16U), static_cast<std::int16_t>(words[i].y)};
         const std::array<float, 3> position = mesh::dequantize_position(header, grid);
         const shared::vec4& p = values[i * 5];
         ASSERT_TRUE(position[0] == p.x && position[1] == p.y && position[2] == p.z) << i;

@@ -2,11 +2,18 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 
 #include "base/error.h"
+#include "base/system.h"
 #include "base/thread_pool.h"
+#include "mesh/compact.h"
+#include "mesh/recode.h"
+#include "mesh/stream.h"
+#include "mesh/view.h"
 #include "render/settings/backend_info.h"
 #include "render/shade/average.h"
 #include "tests/gpu/validation.h"
@@ -169,26 +176,49 @@ Way whole_meshlets() {
     return out;
 }
 
-std::vector<Way> all_ways() {
+bool every_way() {
+    static const bool every = environment_variable("SUBLET_EVERY_WAY").has_value();
+    return every;
+}
+
+namespace {
+
+// Each backend, or those of these; mdi in both of its forms.
+std::vector<Way> ways_of(std::initializer_list<render::Backend> backends) {
     std::vector<Way> out;
     for (const render::Backend backend : render::all_backends()) {
+        if (!every_way() && std::ranges::find(backends, backend) == backends.end()) continue;
         out.push_back({std::string(render::backend_name(backend)), {}});
         out.back().settings.backend = backend;
+        if (backend == render::Backend::kMdi) out.push_back(whole_meshlets());
     }
-    out.push_back(whole_meshlets());
-    std::stable_partition(out.begin(), out.end(),
-                          [](const Way& way) { return way.settings.backend == render::Backend::kDirect; });
+    std::ranges::stable_partition(out, [](const Way& way) { return way.settings.backend == render::Backend::kDirect; });
     return out;
 }
 
-std::vector<Way> ways(const Bench& bench) {
-    std::vector<Way> out = all_ways();
+std::vector<Way> drawn_by(const Bench& bench, std::vector<Way> out) {
     std::erase_if(out, [&](const Way& way) {
         return render::backend_unavailable(*way.settings.backend, bench.device().capabilities(),
                                            bench.renderer().facts())
             .has_value();
     });
     return out;
+}
+
+}  // namespace
+
+std::vector<Way> tried_ways() {
+    using render::Backend;
+    return ways_of({Backend::kDirect, Backend::kMdi, Backend::kCompact, Backend::kMeshSublets,
+                    Backend::kTaskHierarchical, Backend::kRaster});
+}
+
+std::vector<Way> ways(const Bench& bench) {
+    return drawn_by(bench, tried_ways());
+}
+
+std::vector<Way> ways(const Bench& bench, std::initializer_list<render::Backend> of) {
+    return drawn_by(bench, ways_of(of));
 }
 
 std::string test_name(const Way& way) {
@@ -200,6 +230,43 @@ std::string test_name(const Way& way) {
 scene::EncodedScene encode(scene::ImportedScene&& imported) {
     ThreadPool pool;
     return scene::encode_scene(std::move(imported), {}, pool);
+}
+
+scene::EncodedScene with_wide_positions(scene::EncodedScene scene) {
+    const mesh::Geometry plain = mesh::recode(scene.geometry, mesh::Coding::kPlain);
+    mesh::Geometry wide;
+    mesh::append(wide, plain.view());
+    wide.streams.clear();
+    wide.payload.clear();
+    std::uint32_t first_attribute = 0;
+    for (std::uint32_t m = 0; m < wide.meshes.size(); ++m) {
+        shared::MeshHeader& header = wide.meshes[m];
+        const int finer = m % 2 == 0 ? mesh::kMostPositionBits - static_cast<int>(header.position_bits) : 0;
+        header.position_bits += static_cast<std::uint32_t>(finer);
+        header.position_exponent -= finer;
+        header.aabb_min.w = std::ldexp(header.aabb_min.w, -finer);
+        header.attribute_stride = mesh::attribute_stride(header);
+        header.first_attribute = first_attribute;
+        first_attribute += header.vertex_count * header.attribute_stride;
+        const mesh::MeshView view = mesh::mesh_view(plain.view(), m);
+        const std::vector<std::uint32_t> words = mesh::encode_compact(header, [&](std::uint32_t s) {
+            mesh::DecodedSublet sublet = mesh::decode_sublet(view, s);
+            for (mesh::GridPoint& p : sublet.positions) p = {p[0] << finer, p[1] << finer, p[2] << finer};
+            return sublet;
+        });
+        header.streams_present |= shared::kCompactBit;
+        header.first_stream = 0;
+        header.payload_offset = static_cast<std::uint32_t>(wide.payload.size());
+        header.payload_size = static_cast<std::uint32_t>(words.size());
+        wide.payload.insert(wide.payload.end(), words.begin(), words.end());
+    }
+    mesh::validate(wide.view(), "wide positions");
+    // And morph targets, which are predicted by positions.
+    auto geometry = std::make_shared<mesh::Geometry>(mesh::recode(wide.view(), mesh::Coding::kCompact));
+    mesh::validate(geometry->view(), "wide positions");
+    scene.geometry = geometry->view();
+    scene.storage = std::move(geometry);
+    return scene;
 }
 
 Difference compare(const render::Picture& reference, const render::Picture& picture,
@@ -221,11 +288,17 @@ Difference compare(const render::Picture& reference, const render::Picture& pict
     return out;
 }
 
+Color color_at(const render::Picture& picture, std::size_t pixel) {
+    return {picture.rgba[4 * pixel], picture.rgba[4 * pixel + 1], picture.rgba[4 * pixel + 2]};
+}
+
+bool near_to(const Color& a, const Color& b, int most) {
+    return std::abs(a[0] - b[0]) <= most && std::abs(a[1] - b[1]) <= most && std::abs(a[2] - b[2]) <= most;
+}
+
 double coverage(const render::Picture& picture) {
     std::size_t covered = 0;
-    for (const float depth : picture.depth) {
-        covered += depth > 0.0F ? 1 : 0;
-    }
+    for (const float depth : picture.depth) covered += depth > 0.0F ? 1 : 0;
     return static_cast<double>(covered) / static_cast<double>(picture.depth.size());
 }
 

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -139,17 +140,26 @@ struct Way {
 // mdi without sublet culling, which draws whole meshlets.
 Way whole_meshlets();
 
-// Each backend, mdi in both of its forms; direct draws come first.
-std::vector<Way> all_ways();
+// Whether tests go through all ways of drawing, as scripts/sweep.sh has it: it sets the environment variable
+// SUBLET_EVERY_WAY. The suite takes of backends that share their shaders the one with most of them: making pipelines is
+// most of what these tests take.
+bool every_way();
 
-// Those that draw the bench's scene on its device.
+// The ways that tests go through; direct draws come first.
+std::vector<Way> tried_ways();
+
+// Those that draw the bench's scene on its device; or, where not every way is tried, those of these backends.
 std::vector<Way> ways(const Bench& bench);
+std::vector<Way> ways(const Bench& bench, std::initializer_list<render::Backend> of);
 
 // Its name as a part of a test's.
 std::string test_name(const Way& way);
 
 // Encodes in memory, all cores.
 scene::EncodedScene encode(scene::ImportedScene&& imported);
+
+// A compact scene of which every other mesh has its positions on a grid of 21 bits: the same to the bit.
+scene::EncodedScene with_wide_positions(scene::EncodedScene scene);
 
 struct Difference {
     std::uint64_t depth = 0;    // pixels whose depth differs where it must not
@@ -158,6 +168,14 @@ struct Difference {
 };
 Difference compare(const render::Picture& reference, const render::Picture& picture,
                    const render::AmbiguousPixels& ambiguous);
+
+using Color = std::array<int, 3>;
+
+// Of a pixel, numbered from the top left.
+Color color_at(const render::Picture& picture, std::size_t pixel);
+
+// Whether no channel is further off.
+bool near_to(const Color& a, const Color& b, int most = 1);
 
 // Share of pixels that something covers.
 double coverage(const render::Picture& picture);

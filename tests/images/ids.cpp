@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "mesh/sizes.h"
+
 namespace sublet::test {
 
 IdReader::IdReader(const scene::EncodedScene& scene, const scene::Grid& grid) : scene_(scene) {
@@ -47,9 +49,7 @@ render::Picture IdReader::narrowed(render::Picture picture) const {
 
 void IdReader::check(const SeenTriangle& seen) const {
     const mesh::MeshView mesh = mesh::mesh_view(scene_.geometry, instances_.at(seen.instance).mesh);
-    const mesh::StreamHeader* const primitives =
-        seen.sublet < mesh.header->sublet_count ? mesh.stream(seen.sublet, shared::kStreamPrimitive) : nullptr;
-    if (primitives == nullptr || seen.triangle >= (primitives->bits & 0xffU)) {
+    if (seen.sublet >= mesh.header->sublet_count || seen.triangle >= mesh::sublet_counts(mesh, seen.sublet).triangles) {
         throw std::out_of_range("no triangle " + std::to_string(seen.triangle) + " of sublet " +
                                 std::to_string(seen.sublet) + " of instance " + std::to_string(seen.instance));
     }

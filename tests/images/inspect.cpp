@@ -29,7 +29,6 @@ using render::FrameSettings;
 using render::Picture;
 using render::SelectionLevel;
 using render::Show;
-using Color = std::array<int, 3>;
 
 constexpr std::uint32_t kSize = 128;
 constexpr float kNear = 0.1F;
@@ -37,17 +36,9 @@ constexpr float kNear = 0.1F;
 constexpr CameraPose kFront{.eye = {0.0F, 0.0F, 8.0F}, .target = {0.0F, 0.0F, 0.0F}, .fov_degrees = 90.0F};
 constexpr CameraPose kShapes{.eye = {3.0F, 4.0F, 9.0F}, .target = {0.0F, 0.0F, 0.0F}, .fov_degrees = 60.0F};
 
-Color color_at(const Picture& picture, std::size_t pixel) {
-    return {picture.rgba[pixel * 4], picture.rgba[pixel * 4 + 1], picture.rgba[pixel * 4 + 2]};
-}
-
 Color named(std::uint32_t color) {
     return {static_cast<int>(color & 0xffU), static_cast<int>(color >> 8U & 0xffU),
             static_cast<int>(color >> 16U & 0xffU)};
-}
-
-bool near_to(const Color& a, const Color& b, int most = 1) {
-    return std::abs(a[0] - b[0]) <= most && std::abs(a[1] - b[1]) <= most && std::abs(a[2] - b[2]) <= most;
 }
 
 // As inspect/culled.frag shades it: the colour times 0.55 to 1.

@@ -1,7 +1,6 @@
 // Levels of detail: every backend draws the same cut, to the bit, and a cut looks like the finest level.
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cmath>
 #include <glm/gtc/matrix_transform.hpp>
 #include <map>
@@ -199,7 +198,7 @@ TEST_P(Levels, DrawTheCutInRoundsAndWithoutLists) {
     EXPECT_FALSE(shot.counters.cut.has_value()) << "what found no room is drawn without lists";
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Levels, testing::ValuesIn(all_ways()),
+INSTANTIATE_TEST_SUITE_P(All, Levels, testing::ValuesIn(tried_ways()),
                          [](const testing::TestParamInfo<Way>& info) { return test_name(info.param); });
 
 class LevelsOfABench : public testing::Test {
@@ -300,10 +299,6 @@ TEST_F(LevelsOfABench, ViewsTellOfThem) {
     const render::Picture level = picture(render::Show::kLod);
     const render::Picture group = picture(render::Show::kLodGroup);
     const render::Picture error = picture(render::Show::kLodError);
-    using Color = std::array<std::uint8_t, 3>;
-    const auto color = [](const render::Picture& of, std::size_t i) {
-        return Color{of.rgba[i * 4], of.rgba[i * 4 + 1], of.rgba[i * 4 + 2]};
-    };
     std::map<std::uint32_t, std::set<Color>> by_level;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::set<Color>> by_group;
     const Color exact{0x78, 0x50, 0xa0};  // the first of kLodErrorColors
@@ -314,9 +309,9 @@ TEST_F(LevelsOfABench, ViewsTellOfThem) {
         const mesh::LodMeshlet& meshlet =
             geometry.lod_meshlets[mesh.first_meshlet + seen.sublet / shared::kSubletsPerMeshlet];
         const bool leaf = meshlet.simplified_from == shared::kNoLodGroup;
-        by_level[leaf ? 0 : geometry.lod_groups[meshlet.simplified_from].level + 1].insert(color(level, i));
-        by_group[{seen.instance, meshlet.group}].insert(color(group, i));
-        EXPECT_EQ(color(error, i) == exact, leaf);
+        by_level[leaf ? 0 : geometry.lod_groups[meshlet.simplified_from].level + 1].insert(color_at(level, i));
+        by_group[{seen.instance, meshlet.group}].insert(color_at(group, i));
+        EXPECT_EQ(color_at(error, i) == exact, leaf);
     }
     const auto expect_own = [](const auto& colors) {
         std::set<Color> all;
@@ -342,7 +337,7 @@ TEST_F(LevelsOfABench, ViewsTellOfThem) {
         for (const render::Probe& probe : result->probes) {
             if (!probe.covered) continue;
             const std::size_t i = std::size_t{probe.pixel.y} * kWidth + probe.pixel.x;
-            EXPECT_TRUE(by_level.at(probe.level).contains(color(level, i)));
+            EXPECT_TRUE(by_level.at(probe.level).contains(color_at(level, i)));
             EXPECT_EQ(probe.level == 0, probe.level_error == 0.0F);
             EXPECT_LE(probe.level_error, 1.0F);
             levels.insert(probe.level);
@@ -354,7 +349,7 @@ TEST_F(LevelsOfABench, ViewsTellOfThem) {
 // With a camera that moves and jumps every backend counts the same, and each triangle once.
 TEST_F(LevelsOfABench, AreCountedOnceInTwoPhases) {
     std::map<std::string, std::vector<render::CutCounters>> flights;
-    for (const Way& way : all_ways()) {
+    for (const Way& way : tried_ways()) {
         const render::BackendInfo& info = render::backend_info(*way.settings.backend);
         if (!render::culls_on_gpu(info) || info.primitives == render::PrimitiveCulling::kRaster) continue;
         if (render::backend_unavailable(*way.settings.backend, bench_.device().capabilities())) continue;

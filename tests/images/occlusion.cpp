@@ -22,7 +22,7 @@ using render::OcclusionDetail;
 // With bits of the finest detail: a CPU does not go below meshlets by itself.
 std::vector<Way> forms() {
     std::vector<Way> out;
-    for (Way& way : all_ways()) {
+    for (Way& way : tried_ways()) {
         const render::BackendInfo& info = render::backend_info(*way.settings.backend);
         if (!render::culls_on_gpu(info)) continue;  // takes no part
         std::optional<OcclusionDetail>& finest = way.settings.occlusion_detail;

@@ -186,18 +186,6 @@ TEST(ShadingIds, OfAStillSceneStay) {
     EXPECT_EQ(bench.validation_messages(), 0U);
 }
 
-using Color = std::array<int, 3>;
-
-Color color_at(const render::Picture& picture, std::size_t i) {
-    return {picture.rgba[4 * i], picture.rgba[4 * i + 1], picture.rgba[4 * i + 2]};
-}
-
-bool near_to(const Color& color, const Color& expected) {
-    bool near = true;
-    for (std::size_t c = 0; c < 3; ++c) near = near && std::abs(color[c] - expected[c]) <= 1;
-    return near;
-}
-
 constexpr Color kGreen{51, 153, 77};  // drawn in phase 1, as are all pixels where there is one phase
 constexpr Color kRed{230, 77, 51};
 

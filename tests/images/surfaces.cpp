@@ -15,8 +15,6 @@
 namespace sublet::test::surfaces_test {
 namespace {
 
-using Color = std::array<std::uint8_t, 3>;
-
 std::uint32_t add_unlit(scene::Scene& scene, const glm::vec3& color) {
     scene::Material material;
     material.base_color = glm::vec4(color, 1.0F);
@@ -57,8 +55,7 @@ void expect_color(Bench& bench, const glm::vec3& target, const Color& expected, 
         std::size_t others = 0;
         for (std::size_t i = 0; i < shot.picture.depth.size(); ++i) {
             if (shot.picture.depth[i] == 0.0F) continue;
-            const std::uint8_t* rgba = &shot.picture.rgba[i * 4];
-            others += Color{rgba[0], rgba[1], rgba[2]} == expected ? 0 : 1;
+            others += color_at(shot.picture, i) == expected ? 0 : 1;
         }
         EXPECT_EQ(others, 0U);
     }

@@ -1,7 +1,6 @@
 // Textures that come while frames are drawn: stand-ins first, then the same picture as with all of them there at once.
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cstdlib>
 #include <string>
 #include <utility>
@@ -13,8 +12,6 @@
 
 namespace sublet::test::textures_test {
 namespace {
-
-using Color = std::array<int, 3>;
 
 constexpr std::uint32_t kSide = 2048;  // 21 MiB with mips: more than a frame uploads
 
@@ -58,8 +55,7 @@ class Textures : public ::testing::TestWithParam<std::vector<std::string>> {
         render::FrameSettings settings;
         settings.backend = render::Backend::kDirect;
         settings.show = render::Show::kBaseColor;
-        const render::Picture picture = bench_.shoot(settings, kPose, 0.1F, 40, 30).picture;
-        return {picture.rgba[0], picture.rgba[1], picture.rgba[2]};
+        return color_at(bench_.shoot(settings, kPose, 0.1F, 40, 30).picture, 0);
     }
 
     void TearDown() override { EXPECT_EQ(bench_.validation_messages(), 0U); }

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstring>
 #include <glm/gtc/matrix_transform.hpp>
@@ -15,8 +14,6 @@
 
 namespace sublet::test::transmission_test {
 namespace {
-
-using Color = std::array<int, 3>;
 
 constexpr std::uint32_t kWidth = 96;
 constexpr std::uint32_t kHeight = 64;
@@ -84,8 +81,7 @@ class Transmission : public ::testing::Test {
     render::Picture shoot() { return shoot(settings_); }
 
     static Color at(const render::Picture& picture, std::uint32_t x) {
-        const std::uint8_t* const rgba = &picture.rgba[4 * (std::size_t{kHeight / 2} * kWidth + x)];
-        return {rgba[0], rgba[1], rgba[2]};
+        return color_at(picture, std::size_t{kHeight / 2} * kWidth + x);
     }
     static void expect_near(const Color& color, const Color& expected, int by) {
         for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(color[c], expected[c], by) << "channel " << c;

@@ -27,7 +27,7 @@ expect(
 expect("" ${CMAKE_COMMAND} --build ${FOLDER}/build)
 expect("200 triangles in [0-9]+ sublets.*\nthe last sublet: [0-9]+ triangles, first vertex at" ${FOLDER}/build/encode)
 expect(
-    "1 meshes\nmesh 0: 2 triangles, 1 sublets, 1 meshlets.*\nsublet 0: positions from word"
+    "1 meshes\nmesh 0: 2 triangles, 1 sublets, 1 meshlets.*\nsublet 0: 2 triangles, 4 vertices, centre"
     ${FOLDER}/build/list ${scene}
 )
 if(NOT EXISTS ${FOLDER}/build/decode.spv)

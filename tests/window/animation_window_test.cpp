@@ -127,7 +127,8 @@ TEST_F(AnimationWindowTest, EachPlaysByItself) {
 // Only the camera moves: the sphere stays where it is.
 TEST_F(AnimationWindowTest, FollowsTheFilesCameraUntilADrag) {
     write_text(folder_ / "moving.gltf", moving_gltf().dump());
-    const std::string window = open({"--animation", "1", "--speed", "0.2"}, "moving.gltf");
+    // The animation plays on after the drag. Frames that are blended would go on changing a little at edges.
+    const std::string window = open({"--animation", "1", "--speed", "0.2", "--taa", "off"}, "moving.gltf");
     const auto picture = [&] {  // between the panels
         const app::ColorImage all = display_->screenshot();
         std::vector<std::uint8_t> out;
@@ -143,15 +144,21 @@ TEST_F(AnimationWindowTest, FollowsTheFilesCameraUntilADrag) {
         pause(700);
         return picture() != before;
     };
+    // On a busy machine frames of before may still be on their way.
+    const auto comes_to_rest = [&] {
+        int tries = 20;
+        while (tries > 0 && moves()) --tries;
+        return tries > 0;
+    };
     EXPECT_TRUE(moves()) << "it turns, and the picture with it";
     display_->drag(window, 500, 300, 500, 330);
     arrive();
-    EXPECT_FALSE(moves()) << "the camera is the user's now";
+    EXPECT_TRUE(comes_to_rest()) << "the camera is the user's now";
     const Json dragged = quit(window);
     EXPECT_EQ(dragged["follows_camera"], false);
 
     open({"--animation", "1", "--speed", "0"}, "moving.gltf");
-    EXPECT_FALSE(moves());
+    EXPECT_TRUE(comes_to_rest());
     const auto before = picture();
     click_on(window_, dragged["widgets"]["animation time"]);
     settle();
@@ -165,7 +172,7 @@ TEST_F(AnimationWindowTest, FollowsTheFilesCameraUntilADrag) {
 TEST_F(AnimationWindowTest, WhatIsPickedIsFollowedWhileItPlays) {
     write_text(folder_ / "moving.gltf", moving_gltf().dump());
     // So slow that it is still there when a busy machine comes to the click.
-    const std::string window = open({"--animation", "slide", "--speed", "0.03"}, "moving.gltf");
+    const std::string window = open({"--animation", "slide", "--speed", "0.01"}, "moving.gltf");
     const auto picked = [&] {
         const app::ColorImage screen = display_->screenshot();
         int outline = 0;
@@ -180,7 +187,7 @@ TEST_F(AnimationWindowTest, WhatIsPickedIsFollowedWhileItPlays) {
         for (int i = 0; i < 15 && !(found = picked()); ++i) pause(200);
     }
     ASSERT_TRUE(found);
-    pause(3000);  // it slides by 0.13
+    pause(3000);  // it slides by 0.045
     const Json json = quit(window);
     ASSERT_EQ(json["picked"]["node_name"], "plain");
     const double time = json["animation"]["time"].get<double>();

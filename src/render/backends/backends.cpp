@@ -21,6 +21,8 @@ std::unique_ptr<BackendBase> make_backend(Backend backend, gpu::Device& device) 
             return make_task_hierarchical(device);
         case Backend::kMdi:
             return make_mdi(device);
+        case Backend::kGenerated:
+            return make_generated(device);
         case Backend::kRaster:
             return make_raster(device);
         case Backend::kDirect:

@@ -57,7 +57,9 @@ class MdiBackend final : public BackendBase {
 
     void begin_frame(const ViewContext& context, shared::CullState& /*state*/) override {
         prepare(context.scene, context.plan, context.hooks);
-        lists_.prepare(context, *expansion_, context.plan.device.mdi_vertices != MdiVertices::kInstanced);
+        lists_.prepare(
+            context, *expansion_,
+            context.plan.device.mdi_vertices != MdiVertices::kInstanced ? ListedDraws::kIndexed : ListedDraws::kNone);
         expansion_->record_resets(context.frame.commands);
     }
 

@@ -31,10 +31,17 @@ gpu::ComputePipelineDesc instances_desc(const PhasePlan& phase, bool counts_cut)
                                           expansion_constant(phase.plan.expansion)}}};
 }
 
+// What draws are written as.
+std::uint32_t generated_as(const FramePlan& plan, const MeshletCulling& culling) {
+    if (!culling.generated) return shared::kGeneratedNot;
+    return plan.device.generated_mesh_tasks ? shared::kGeneratedMeshTasks : shared::kGeneratedIndexed;
+}
+
 // `further`: of the rounds after the first.
 gpu::ComputePipelineDesc meshlets_desc(const PhasePlan& phase, const MeshletCulling& culling, bool further) {
     gpu::ComputePipelineDesc desc;
     desc.name = further ? "cull meshlets (further rounds)" : "cull meshlets";
+    desc.generated = !further && phase.plan.expansion == ExpansionStrategy::kGenerated;
     const bool meshlets = culling.output == CullOutput::kMeshlets || culling.output == CullOutput::kMeshletDraws;
     desc.shader.spirv = meshlets ? shaders::cull_meshlets_comp : shaders::cull_sublets_comp;
     desc.shader.specialization = {
@@ -45,6 +52,7 @@ gpu::ComputePipelineDesc meshlets_desc(const PhasePlan& phase, const MeshletCull
         {shared::kSpecSubletsPerGroup, culling.sublets_per_group},
         {shared::kSpecWriteDraws,
          culling.output == CullOutput::kMeshletDraws || culling.output == CullOutput::kRunDraws ? 1U : 0U},
+        {shared::kSpecGenerated, generated_as(phase.plan, culling)},
         {shared::kSpecFirstInstance, phase.plan.device.mdi_vertices == MdiVertices::kFirstInstance ? 1U : 0U},
         {shared::kSpecFurtherRound, further ? 1U : 0U},
         {shared::kSpecMayStop, phase.survivors.rounds > 1 ? 1U : 0U}};
@@ -65,7 +73,7 @@ void cull_instances(const PhaseContext& context, const Expansion& expansion, std
 
 }  // namespace
 
-void SurvivorLists::prepare(const ViewContext& context, const Expansion& expansion, bool with_draws) {
+void SurvivorLists::prepare(const ViewContext& context, const Expansion& expansion, ListedDraws listed) {
     gpu::Device& device = context.device;
     const SurvivorPlan& plan = context.survivors;
     const auto make = [&](gpu::Buffer& buffer, const char* name, std::uint64_t bytes, VkBufferUsageFlags usage = 0) {
@@ -73,9 +81,12 @@ void SurvivorLists::prepare(const ViewContext& context, const Expansion& expansi
         if (buffer && buffer.size() == bytes) return;
         device.retire(std::exchange(buffer, make_storage_buffer(device, name, bytes, usage)));
     };
-    make(survivors, "survivors", plan.items * sizeof(shared::uvec2));
-    if (with_draws) {
-        make(draws, "draws", plan.items * sizeof(VkDrawIndexedIndirectCommand), VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+    const bool generated = listed == ListedDraws::kGenerated;
+    make(survivors, "survivors", generated ? 0 : plan.items * sizeof(shared::uvec2));
+    if (listed != ListedDraws::kNone) {
+        make(draws, "draws",
+             plan.items * (generated ? sizeof(shared::GeneratedDraw) : sizeof(VkDrawIndexedIndirectCommand)),
+             VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
     } else {
         device.retire(std::exchange(draws, {}));
     }
@@ -122,9 +133,10 @@ void cull_meshlets(const PhaseContext& context, const MeshletCulling& culling, c
                   context.state_of(shared::kBindStateBefore, round == 0 ? 0 : round - 1)});
     pipeline.push(commands, shared::CullMeshletsConstants{.first_before = round % 2 == 0 ? lists.undone_capacity : 0,
                                                           .first_undone = round % 2 == 0 ? 0 : lists.undone_capacity,
-                                                          .capacity = lists.undone_capacity});
+                                                          .capacity = lists.undone_capacity,
+                                                          .pushed = {}});
     if (round == 0) {
-        expansion.record_dispatch(commands, state);
+        expansion.record_dispatch(commands, pipeline, state);
         if (culling.counts_cut) numbers->record(context);  // beside that: neither waits for the other
     } else {
         commands(vkCmdDispatchIndirect, context.cull_states().handle(),

@@ -20,15 +20,22 @@ enum class CullOutput : std::uint8_t {
     kSublets,       // surviving sublets of surviving meshlets, and the mesh draws that cover them, in the cull state
 };
 
+// What a list has of each slot.
+enum class ListedDraws : std::uint8_t {
+    kNone,       // what survives
+    kIndexed,    // and a VkDrawIndexedIndirectCommand
+    kGenerated,  // a GeneratedDraw alone
+};
+
 struct SurvivorLists {
     // uvec2(instance, meshlet or sublet of its mesh; a run's meshlet) by slot; class c from base[c] of its plan
     gpu::Buffer survivors;
-    gpu::Buffer draws;   // VkDrawIndexedIndirectCommand by slot; empty but for kMeshletDraws and kRunDraws
-    gpu::Buffer undone;  // UndoneGroup, of two rounds; empty where one is enough
+    gpu::Buffer draws;                  // likewise; empty but for kMeshletDraws and kRunDraws
+    gpu::Buffer undone;                 // UndoneGroup, of two rounds; empty where one is enough
     std::uint32_t undone_capacity = 0;  // of one round
 
     // Makes them for a frame where they are not there, retiring what there was.
-    void prepare(const ViewContext& context, const Expansion& expansion, bool with_draws);
+    void prepare(const ViewContext& context, const Expansion& expansion, ListedDraws listed);
     [[nodiscard]] std::uint64_t bytes() const;
 };
 
@@ -38,6 +45,7 @@ struct MeshletCulling {
     std::uint32_t sublets_per_group = 1;                  // kSublets: of the mesh shader's workgroups; 0: no mesh draws
     OcclusionDetail detail = OcclusionDetail::kMeshlets;  // kSublets: what bits are kept of
     bool counts_cut = false;                              // numbers are to be made
+    bool generated = false;  // kMeshletDraws, kRunDraws: they are sequences of generated commands
 };
 
 // Passes "cull instances", in the first round of a phase, and "cull meshlets": what of the phase's survivors the lists

@@ -27,7 +27,7 @@ void SubletWork::prepare(const GpuScene& scene, const FramePlan& plan, const Tes
 
 void SubletWork::begin_frame(const ViewContext& context) {
     prepare(context.scene, context.plan, context.hooks);
-    lists_.prepare(context, *expansion_, false);
+    lists_.prepare(context, *expansion_, ListedDraws::kNone);
     expansion_->record_resets(context.frame.commands);
 }
 

@@ -63,7 +63,14 @@ Expansion::Expansion(gpu::Device& device, const Options& options)
         states_[phase] = make_buffer(device, "expansion state " + std::to_string(phase + 1),
                                      sizeof(shared::ExpansionState) + first_items, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
     }
-    list_ = make_buffer(device, "work list", entries * expansion_entry_bytes(strategy_));
+    list_ = make_buffer(device, "work list", entries * expansion_entry_bytes(strategy_),
+                        VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+    if (strategy_ == ExpansionStrategy::kGenerated) {
+        sequences_ = std::make_unique<gpu::GeneratedCommands>(
+            device, gpu::GeneratedCommands::Layout{.command = VK_INDIRECT_COMMANDS_TOKEN_TYPE_DISPATCH_EXT,
+                                                   .pushed_bytes = sizeof(shared::ExpansionPushed),
+                                                   .stride = sizeof(shared::ExpansionSequence)});
+    }
     if (strategy_ == ExpansionStrategy::kScan) {
         scan_.emplace(device, ScanOptions{.most_sum = demand.items});
         workspace_ = scan_->make_workspace(device, initial_.sources);
@@ -79,7 +86,7 @@ void Expansion::record_resets(gpu::Commands commands) const {
 }
 
 void Expansion::record_pushed(gpu::Frame& frame, gpu::Profiler& profiler, const char* scan_pass) const {
-    gpu::memory_barrier(frame.commands, gpu::kCompute, gpu::kConsume);
+    gpu::memory_barrier(frame.commands, gpu::kCompute, sequences_ ? gpu::kConsume | gpu::kPreprocess : gpu::kConsume);
     if (scan_ && initial_.sources != 0) {
         const auto pass = profiler.pass(frame.commands, scan_pass);
         scan_->record(frame.commands, *frame.descriptors, {list_}, {list_}, {.most = initial_.sources},
@@ -87,7 +94,18 @@ void Expansion::record_pushed(gpu::Frame& frame, gpu::Profiler& profiler, const 
     }
 }
 
-void Expansion::record_dispatch(gpu::Commands commands, std::size_t phase) const {
+void Expansion::record_dispatch(gpu::Commands commands, const gpu::Pipeline& consumer, std::size_t phase) const {
+    if (sequences_) {
+        if (initial_.capacity == 0) return;
+        sequences_->execute(commands, consumer, phase,
+                            {.list = list_,
+                             .most = initial_.capacity,
+                             .counts = states_[phase],
+                             .count_offset = offsetof(shared::ExpansionState, entries)});
+        // The next phase pushes to the same list.
+        gpu::memory_barrier(commands, gpu::kPreprocess, gpu::kCompute);
+        return;
+    }
     if (direct_groups_ == 0) {
         commands(vkCmdDispatchIndirect, states_[phase].handle(), offsetof(shared::ExpansionState, dispatch));
         return;

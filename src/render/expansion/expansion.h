@@ -14,6 +14,7 @@
 #include "gpu/descriptors.h"
 #include "gpu/device.h"
 #include "gpu/frame.h"
+#include "gpu/generated_commands.h"
 #include "gpu/profiler.h"
 #include "gpu/resources.h"
 #include "render/expansion/scan.h"
@@ -48,8 +49,9 @@ class Expansion {
     // After the pass that pushed, with all barriers that its pushes need. Pops may follow at once.
     // `scan_pass`: the name of the pass that the scan strategy has here.
     void record_pushed(gpu::Frame& frame, gpu::Profiler& profiler, const char* scan_pass) const;
-    // Dispatches the consumer, whose pipeline and descriptors are bound.
-    void record_dispatch(gpu::Commands commands, std::size_t phase) const;
+    // Dispatches the consumer, whose pipeline, push constants and descriptors are bound. Those constants are undefined
+    // afterwards.
+    void record_dispatch(gpu::Commands commands, const gpu::Pipeline& consumer, std::size_t phase) const;
 
     // Workgroups of the consumer, at most, those without an item in its last row too.
     [[nodiscard]] std::uint32_t most_groups() const { return most_groups_; }
@@ -63,7 +65,8 @@ class Expansion {
 
     // VRAM.
     [[nodiscard]] std::uint64_t bytes() const {
-        return kPhases * states_[0].size() + list_.size() + (workspace_ ? workspace_.size() : 0);
+        return kPhases * states_[0].size() + list_.size() + (workspace_ ? workspace_.size() : 0) +
+               (sequences_ ? sequences_->bytes() : 0);
     }
 
   private:
@@ -75,6 +78,7 @@ class Expansion {
     std::array<gpu::Buffer, kPhases> states_;
     gpu::Buffer list_;
     std::optional<Scan> scan_;
+    std::unique_ptr<gpu::GeneratedCommands> sequences_;  // of kGenerated
     gpu::Buffer workspace_;
 };
 

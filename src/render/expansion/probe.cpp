@@ -48,7 +48,8 @@ ExpansionProbe::ExpansionProbe(gpu::Device& device, const std::vector<std::uint3
                          gpu::ComputePipelineDesc{
                              .name = "expansion probe pop",
                              .shader = {.spirv = shaders::probe_pop_comp,
-                                        .specialization = {strategy, {shared::kSpecCount, options.record ? 1U : 0U}}}});
+                                        .specialization = {strategy, {shared::kSpecCount, options.record ? 1U : 0U}}},
+                             .generated = options.strategy == ExpansionStrategy::kGenerated});
 
     const std::vector<shared::ExpansionProbeSource> sources = prepare(counts);
     sources_ = static_cast<std::uint32_t>(sources.size());
@@ -82,8 +83,8 @@ void ExpansionProbe::record(gpu::Frame& frame, gpu::Profiler& profiler) const {
     }
     expansion_.record_pushed(frame, profiler, "scan counts");
     frame.descriptors->bind(commands, pop_, descriptors, shared::kPassSet);
-    pop_.push(commands, sources_);
-    expansion_.record_dispatch(commands, 0);
+    pop_.push(commands, shared::ExpansionProbeConstants{.source_count = sources_, .pushed = {}});
+    expansion_.record_dispatch(commands, pop_, 0);
 }
 
 shared::ExpansionProbeResult ExpansionProbe::result(gpu::Device& device) const {

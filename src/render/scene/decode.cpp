@@ -17,8 +17,10 @@ void record(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, gpu::Pi
     const gpu::Pipeline& pipeline = pipelines.get(gpu::ComputePipelineDesc{
         .name = "decode",
         .shader = {.spirv = shaders::decode_comp,
-                   .specialization = {{shared::kSpecEncoded,
-                                       scene.facts.compact ? shared::kEncodedCompact : shared::kEncodedPlain}}}});
+                   // A scene is decoded before it is the one that all pipelines are for.
+                   .specialization = {
+                       {shared::kSpecEncoded, scene.facts.compact ? shared::kEncodedCompact : shared::kEncodedPlain},
+                       {shared::kSpecWidePositions, scene.wide_positions ? 1U : 0U}}}});
     descriptors.bind(commands, pipeline, scene_descriptors(scene, nullptr), shared::kSceneSet);
     descriptors.bind(commands, pipeline, {gpu::buffer_at(shared::kBindIndices, indices)}, shared::kPassSet);
     pipeline.push(commands, shared::DecodeConstants{scene.mesh_count, scene.sublet_count, index_bits, parts});

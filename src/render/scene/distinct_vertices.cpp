@@ -4,8 +4,10 @@
 #include <array>
 #include <compare>
 #include <cstddef>
+#include <optional>
 
 #include "mesh/first_equal.h"
+#include "mesh/morphs.h"
 
 namespace sublet::render {
 namespace {
@@ -33,10 +35,10 @@ class KeyReader {
     }
 
     [[nodiscard]] Key read(const mesh::DecodedSublet& sublet, std::uint32_t v) const {
-        const std::array<std::int16_t, 3>& at = sublet.positions[v];
+        const mesh::GridPoint& at = sublet.positions[v];
         Key key{};
         key[kPosition] = static_cast<std::uint16_t>(at[0]) | std::uint32_t{static_cast<std::uint16_t>(at[1])} << 16U;
-        key[kPosition + 1] = static_cast<std::uint16_t>(at[2]);
+        key[kPosition + 1] = static_cast<std::uint16_t>(at[2]) | shared::high_position_bits(at[0], at[1], at[2]) << 16U;
         for (const Word& word : words_) key[word.to] = sublet.attributes[v][word.from];
         return key;
     }
@@ -84,10 +86,12 @@ DistinctVertices find_distinct_vertices(const mesh::MeshView& mesh) {
     std::vector<std::uint32_t> hashes, places;
     for (std::uint32_t s = 0; s < mesh.header->sublet_count; ++s) {
         const mesh::DecodedSublet sublet = mesh::decode_sublet(mesh, s);
+        std::optional<mesh::SubletMorphs> morphs;
+        if (mesh.morph != nullptr) morphs.emplace(mesh, s);
         for (std::uint32_t v = 0; v < sublet.vertex_count; ++v) {
             keys.push_back(reader.read(sublet, v));
             hashes.push_back(mesh::hash_words(keys.back().data(), kWords));
-            places.push_back(s * shared::kSubletSize + v);
+            places.push_back(morphs ? morphs->place(v) : s * shared::kSubletSize + v);
         }
     }
     const auto equal = [&](std::uint32_t a, std::uint32_t b) { return mesh.morph == nullptr && keys[a] == keys[b]; };

@@ -388,6 +388,7 @@ MeshSums take_meshes(GpuScene& out, const mesh::GeometryView& geometry) {
         out.vertex_count += mesh.vertex_count;
         out.triangle_count += mesh.triangle_count;
         sums.attribute_words += std::uint64_t{mesh.vertex_count} * mesh.attribute_stride;
+        out.wide_positions = out.wide_positions || mesh::has_wide_positions(mesh);
         sums.streams_present |= mesh.streams_present;
     }
     return sums;

@@ -56,6 +56,7 @@ struct GpuScene {
     gpu::Buffer sublet_records, meshlet_ranges;
     std::unique_ptr<DecodedVertices> vertices = std::make_unique<DecodedVertices>();  // for frames that read them
     std::uint64_t attribute_words = 0;                                                // of all vertices
+    bool wide_positions = false;                                                      // of some mesh
     bool with_leads = false;                                                          // DecodedVertices::leads
 
     // By draws that read indices, made when they are first drawn.

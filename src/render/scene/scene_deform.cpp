@@ -10,6 +10,9 @@
 #include <numeric>
 #include <optional>
 
+#include "mesh/compact_morphs.h"
+#include "mesh/morphs.h"
+#include "mesh/view.h"
 #include "render/scene/distinct_vertices.h"
 
 namespace sublet::render {
@@ -79,8 +82,9 @@ std::vector<shared::vec4> morph_reach(const mesh::MeshView& mesh) {
     if ((mesh.morph->attributes & shared::kMorphPosition) == 0) return out;
     const float scale = mesh::morph_scale(*mesh.morph, 0);
     for (std::uint32_t s = 0; s < mesh.header->sublet_count; ++s) {
+        const mesh::SubletMorphs morphs(mesh, s);
         for (std::uint32_t t = 0; t < mesh.morph->target_count; ++t) {
-            const std::optional<mesh::DecodedMorph> morph = mesh::decode_morph(mesh, s, t);
+            const std::optional<mesh::DecodedMorph> morph = morphs.decode(t);
             if (!morph) continue;
             for (const std::array<std::int16_t, 3>& p : morph->positions) {
                 out[t].x = std::max(out[t].x, scale * std::abs(static_cast<float>(p[0])));
@@ -181,9 +185,7 @@ DeformLayout lay_out_deformed(const DeformData& data, const DeformRoom& room, co
     const std::vector<std::uint32_t> order = poses_by_mesh(data);
     const std::uint64_t records = data.poses.size() * shared::kDeformedMeshVectors;
     out.vectors.resize(records);
-    std::vector<shared::MorphMask> masks(geometry.morph_masks.begin(), geometry.morph_masks.end());
-    for (shared::MorphMask& mask : masks) mask.first_stream += room.streams;
-    append(out.vectors, masks);
+    append(out.vectors, mesh::moved_masks(geometry, room.streams));
     std::map<std::uint32_t, DeformSource> sources;
     for (const std::uint32_t number : order) {
         const std::uint32_t mesh = data.poses[number].mesh;
@@ -233,6 +235,8 @@ DeformLayout lay_out_deformed(const DeformData& data, const DeformRoom& room, co
             mesh.mask_words = (morph->target_count + 31) / 32;
             mesh.morph_payload = room.payload + morph->payload_offset;
             mesh.morph_exponents = pack_exponents(*morph);
+            mesh.morph_place_bits = morph->place_bits;
+            if (mesh::is_compact(*morph)) out.kinds |= shared::kDeformsCompactMorphs;
         }
         out.mesh_of[number] = mesh.mesh;
         out.headers.push_back(header);

@@ -59,9 +59,11 @@ std::string mib(std::uint64_t bytes) {
 SceneMemory scene_memory(const scene::EncodedScene& scene, const SceneSettings& settings, bool finds_corners) {
     const mesh::GeometryView& geometry = scene.geometry;
     SceneMemory out;
+    // A buffer is bound where there are no streams, too.
+    const std::uint64_t streams =
+        std::max(geometry.streams.size_bytes() + geometry.morph_streams.size_bytes(), sizeof(shared::StreamHeader));
     out.geometry = geometry.meshes.size_bytes() + geometry.sublet_bounds.size_bytes() +
-                   geometry.meshlet_bounds.size_bytes() + geometry.streams.size_bytes() +
-                   geometry.payload.size_bytes() + geometry.morph_streams.size_bytes() +
+                   geometry.meshlet_bounds.size_bytes() + streams + geometry.payload.size_bytes() +
                    geometry.morph_payload.size_bytes() + geometry.lod_groups.size_bytes() +
                    geometry.lod_meshlets.size() * sizeof(shared::CutPlace);
     for (const shared::MeshHeader& mesh : geometry.meshes) {

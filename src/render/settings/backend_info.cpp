@@ -61,6 +61,18 @@ std::optional<std::string> lacking_raster(const gpu::Capabilities& capabilities,
     return std::nullopt;
 }
 
+std::optional<std::string> lacking_generated(const gpu::Capabilities& capabilities, const SceneFacts& /*scene*/) {
+    if (!capabilities.generated_commands) {
+        return "this device has no device generated commands (VK_EXT_device_generated_commands), or a validation layer "
+               "that is older than those (1.3.296)";
+    }
+    const DevicePlan device = plan_device(capabilities);
+    if (!device.generated_mesh_tasks && !device.numbers_triangles && !device.finds_corners) {
+        return "this device has neither mesh shaders nor numbers of triangles in fragment shaders (geometryShader)";
+    }
+    return std::nullopt;
+}
+
 const std::array kTable{
     BackendInfo{.backend = Backend::kRaster,
                 .name = "raster",
@@ -132,6 +144,15 @@ const std::array kTable{
                 .instead = Backend::kDirect,
                 .lacking = nothing,
                 .survivors = Survivors::kNone,
+                .primitives = PrimitiveCulling::kNone,
+                .mesh_shader = false},
+    // What `auto` never takes.
+    BackendInfo{.backend = Backend::kGenerated,
+                .name = "generated",
+                .help = "as mdi, but the GPU generates commands, by mesh shaders where it has them",
+                .instead = Backend::kMdi,
+                .lacking = lacking_generated,
+                .survivors = Survivors::kMeshlets,
                 .primitives = PrimitiveCulling::kNone,
                 .mesh_shader = false},
 };

@@ -19,7 +19,7 @@ constexpr std::array kRows{
     Row{ExpansionStrategy::kMaxN, "max-n", 4},         Row{ExpansionStrategy::kPerItem, "per-item", 8},
     Row{ExpansionStrategy::kLinear, "linear", 8},      Row{ExpansionStrategy::kPrefixSum, "prefix-sum", 8},
     Row{ExpansionStrategy::kScan, "scan", 4},          Row{ExpansionStrategy::kBuckets, "buckets", 8},
-    Row{ExpansionStrategy::kTaskList, "task-list", 8},
+    Row{ExpansionStrategy::kTaskList, "task-list", 8}, Row{ExpansionStrategy::kGenerated, "generated", 24},
 };
 
 // max-n: this many lanes may be idle whatever the share of those that are not; beyond, so many for each that is not.
@@ -32,6 +32,14 @@ constexpr std::uint64_t kLinearSteps = std::uint64_t{1} << 28;
 // buckets: items that the entries of one have room for where a cut's are pushed, of more items than can be numbered.
 constexpr std::uint64_t kCutBucket = std::uint64_t{1} << 26;
 static_assert(kCutBucket * std::tuple_size_v<decltype(ExpansionDemand::reaching)> <= shared::kExpansionMaxItems);
+
+// generated: items of the consumer's workgroups, at most, and of a row of those.
+constexpr std::uint64_t kGroupItems = 128;
+constexpr std::uint64_t kRow = shared::kDispatchRow * kGroupItems;
+constexpr std::size_t kRowItems = std::bit_width(kRow) - 1;  // in ExpansionDemand::reaching
+// As many dispatches as were seen to work, in 24 ms. Of 937,500, for which it asks for 6 GB of memory, an H200's driver
+// (580.159.04) never came back.
+constexpr std::uint64_t kMostDispatches = 100000;
 
 }  // namespace
 
@@ -76,6 +84,7 @@ std::uint64_t expansion_entries(ExpansionStrategy strategy, const ExpansionDeman
             return demand.items;
         case ExpansionStrategy::kLinear:
         case ExpansionStrategy::kPrefixSum:
+        case ExpansionStrategy::kGenerated:
             return demand.reaching[0];
         case ExpansionStrategy::kBuckets: {
             std::uint64_t entries = 0;
@@ -96,6 +105,10 @@ std::uint64_t expansion_lanes(ExpansionStrategy strategy, const ExpansionDemand&
         for (std::size_t b = 0; b < demand.reaching.size(); ++b) lanes += bucket_entries(demand, b) << b;
         return std::min(lanes, demand.items);
     }
+    if (strategy == ExpansionStrategy::kGenerated) {
+        // Of each source, the last workgroup may have one item alone, and the last of several rows one workgroup.
+        return demand.items + demand.reaching[0] * (kGroupItems - 1) + demand.reaching[kRowItems] * kRow;
+    }
     return demand.items;
 }
 
@@ -107,6 +120,10 @@ std::uint32_t expansion_entry_bytes(ExpansionStrategy strategy) {
 }
 
 std::optional<std::string> expansion_unavailable(ExpansionStrategy strategy, const gpu::Capabilities& capabilities) {
+    if (strategy == ExpansionStrategy::kGenerated && !capabilities.generated_commands) {
+        return "this device has no device generated commands (VK_EXT_device_generated_commands), or a validation layer "
+               "that is older than those (1.3.296): use prefix-sum";
+    }
     const bool packed = pushes_packed(strategy);
     if (packed && !capabilities.int64_atomics) {
         return "this device has no 64-bit atomics on buffers (int64-atomics), which claim an entry and its items at "
@@ -130,6 +147,11 @@ std::optional<std::string> expansion_unavailable(ExpansionStrategy strategy, con
                " can be numbered: use fewer instances, or levels of detail and buckets";
     }
     const std::uint64_t entries = expansion_entries(strategy, demand);
+    const std::uint64_t most = std::min<std::uint64_t>(capabilities.max_generated_sequences, kMostDispatches);
+    if (strategy == ExpansionStrategy::kGenerated && entries > most) {
+        return "it would take " + std::to_string(entries) + " dispatches, and at most " + std::to_string(most) +
+               " can be generated at once: use prefix-sum";
+    }
     if (strategy == ExpansionStrategy::kLinear && entries / 2 * demand.items > kLinearSteps) {
         return "each of " + counted(demand.items, "item") + " would look through up to " + std::to_string(entries) +
                " entries" + ": use prefix-sum";

@@ -22,6 +22,7 @@ enum class ExpansionStrategy : std::uint8_t {
                                                // search: the order is kept
     kBuckets = shared::kExpansionBuckets,      // an entry for each power of two in a count
     kTaskList = shared::kExpansionTaskList,    // an entry for each 32 items of a source
+    kGenerated = shared::kExpansionGenerated,  // a dispatch for each source, by generated commands
 };
 
 // In the order of the list above.
@@ -31,7 +32,8 @@ enum class ExpansionStrategy : std::uint8_t {
 
 // Whether pushing takes 64-bit atomics: shaders/expansion/packed.glsl.
 [[nodiscard]] constexpr bool pushes_packed(ExpansionStrategy strategy) {
-    return strategy == ExpansionStrategy::kLinear || strategy == ExpansionStrategy::kPrefixSum;
+    return strategy == ExpansionStrategy::kLinear || strategy == ExpansionStrategy::kPrefixSum ||
+           strategy == ExpansionStrategy::kGenerated;
 }
 
 // What the sources of an expansion may push at most, known beforehand: buffers are sized by it.

@@ -209,6 +209,7 @@ DevicePlan plan_device(const gpu::Capabilities& capabilities) {
     // Numbering the triangles of many small draws takes this vendor's devices nearly twice as long
     // (docs/BENCHMARKS.md).
     plan.finds_corners = capabilities.vendor_id == gpu::kVendorNvidia && capabilities.barycentric && plan.bindless;
+    plan.generated_mesh_tasks = capabilities.mesh_shader && plan.bindless;
     plan.mdi_vertices = mdi_vertices(plan, capabilities);
     // Without a count on the GPU every slot of the list is a draw, and runs have four times as many.
     plan.mdi_runs = plan.mdi_vertices != MdiVertices::kInstanced && capabilities.draw_count;

@@ -34,7 +34,8 @@ inline std::string by(const FramePlan& plan) {
 
 [[nodiscard]] inline Reason needs_sublets(const Settings& /*chosen*/, const FramePlan& plan) {
     const bool mdi = plan.backend == Backend::kMdi;
-    if ((mdi && plan.device.mdi_runs) || backend_info(plan.backend).primitives != PrimitiveCulling::kNone) {
+    if ((mdi && plan.device.mdi_runs) || plan.backend == Backend::kGenerated ||
+        backend_info(plan.backend).primitives != PrimitiveCulling::kNone) {
         return std::nullopt;
     }
     return by(plan) + " draws whole meshlets" + (mdi ? " on this device" : "") + ", and looks at no single sublet.";

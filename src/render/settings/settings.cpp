@@ -70,7 +70,9 @@ Choices<ExpansionStrategy> expansions() {
             {ExpansionStrategy::kBuckets, expansion_name(ExpansionStrategy::kBuckets),
              "Counts are split into powers of two, so that a lane finds its meshlet without a search."},
             {ExpansionStrategy::kTaskList, expansion_name(ExpansionStrategy::kTaskList),
-             "Chunks of 32 meshlets, prepared with the scene. Best on a CPU with large meshes."}};
+             "Chunks of 32 meshlets, prepared with the scene. Best on a CPU with large meshes."},
+            {ExpansionStrategy::kGenerated, expansion_name(ExpansionStrategy::kGenerated),
+             "A dispatch for each instance that is left, by commands that the GPU generates."}};
 }
 
 // Those that a device may be treated as lacking.

@@ -31,6 +31,7 @@ enum class Backend : std::uint8_t {
     kTaskFlat,
     kTaskHierarchical,
     kRaster,
+    kGenerated,
 };
 
 // What shaders that work on sublets read: the packed streams, or what the decode pass made of them.

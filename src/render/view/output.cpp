@@ -195,6 +195,7 @@ gpu::GraphicsPipelineDesc Output::pipeline(const GeometryStages& stages, Surface
     desc.vertex = stages.vertex;
     desc.task = stages.task;
     desc.mesh = stages.mesh;
+    desc.generated = stages.generated;
     const gpu::Specialization wide{shared::kSpecWideIds, scene_.wide_ids ? 1U : 0U};
     for (gpu::Shader* shader : {&desc.vertex, &desc.mesh, &desc.fragment}) {
         shader->specialization.push_back(wide);

@@ -69,6 +69,7 @@ struct GeometryStages {
     std::string name;
     gpu::Shader vertex, task, mesh;
     IdSource id = IdSource::kVertex;
+    bool generated = false;  // draws are generated commands
 };
 
 // Surfaces that the same stages draw by different pipelines.

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <glm/geometric.hpp>
-#include <glm/vec3.hpp>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -15,115 +13,15 @@
 #include "mesh/morphs.h"
 #include "scene/gltf/accessor.h"
 #include "scene/gltf/draco.h"
+#include "scene/gltf/normals.h"
 #include "scene/optional_libraries.h"
 #include "scene/weld.h"
 
 namespace sublet::scene::gltf {
 namespace {
 
-using Vec3 = std::array<float, 3>;
-
-constexpr float kLeastLength = 1e-12F;  // of a normal, tangent or weight sum that still has a direction
-constexpr double kWeightSlack = 1e-3;   // from 1: what writers that round leave of a weight sum
-
-glm::vec3 to_glm(const Vec3& v) {
-    return {v[0], v[1], v[2]};
-}
-Vec3 from_glm(const glm::vec3& v) {
-    return {v.x, v.y, v.z};
-}
-
-// Nothing for a triangle without area. `added`: to the positions; empty for nothing.
-std::optional<glm::vec3> face_normal(const SourceMesh& mesh, std::size_t triangle,
-                                     const std::vector<Vec3>& added = {}) {
-    const auto corner = [&](std::size_t c) {
-        const std::uint32_t i = mesh.indices[3 * triangle + c];
-        const glm::dvec3 position(to_glm(mesh.positions[i]));
-        return added.empty() ? position : position + glm::dvec3(to_glm(added[i]));
-    };
-    const glm::dvec3 normal = glm::cross(corner(1) - corner(0), corner(2) - corner(0));
-    const double length = glm::length(normal);
-    if (!(length > 0.0) || !std::isfinite(length)) return std::nullopt;
-    return glm::vec3(normal / length);
-}
-
-// Of a mesh with a vertex for every corner.
-void make_flat_normals(SourceMesh& mesh) {
-    mesh.normals.resize(mesh.positions.size());
-    for (std::size_t t = 0; t < mesh.indices.size() / 3; ++t) {
-        // A triangle without area is never seen; any direction will do.
-        std::fill_n(mesh.normals.begin() + static_cast<std::ptrdiff_t>(3 * t), 3,
-                    from_glm(face_normal(mesh, t).value_or(glm::vec3(0.0F, 0.0F, 1.0F))));
-    }
-    // Targets turn them to what they are at weight 1.
-    for (mesh::MorphArrays& morph : mesh.morphs) {
-        if (morph.positions.empty()) continue;
-        morph.normals.resize(mesh.positions.size());
-        for (std::size_t t = 0; t < mesh.indices.size() / 3; ++t) {
-            const glm::vec3 flat = to_glm(mesh.normals[3 * t]);
-            const glm::vec3 turned = face_normal(mesh, t, morph.positions).value_or(flat);
-            std::fill_n(morph.normals.begin() + static_cast<std::ptrdiff_t>(3 * t), 3, from_glm(turned - flat));
-        }
-    }
-}
-
-// Gives every normal unit length, and one without direction that of a triangle with area that it belongs to.
-bool mend_normals(SourceMesh& mesh) {
-    std::vector<std::uint32_t> broken;
-    for (std::size_t i = 0; i < mesh.normals.size(); ++i) {
-        const glm::dvec3 normal(to_glm(mesh.normals[i]));
-        const double length = glm::length(normal);
-        if (std::isfinite(length) && length > kLeastLength) {
-            // A unit normal keeps its bits.
-            if (std::abs(length - 1.0) <= 1e-6) continue;
-            mesh.normals[i] = from_glm(glm::vec3(normal / length));
-            for (mesh::MorphArrays& morph : mesh.morphs) {
-                if (!morph.normals.empty()) {
-                    morph.normals[i] = from_glm(glm::vec3(glm::dvec3(to_glm(morph.normals[i])) / length));
-                }
-            }
-        } else {
-            broken.push_back(static_cast<std::uint32_t>(i));
-            mesh.normals[i] = {0.0F, 0.0F, 1.0F};
-        }
-    }
-    if (broken.empty()) return false;
-    std::vector<bool> is_broken(mesh.normals.size(), false);
-    for (const std::uint32_t i : broken) is_broken[i] = true;
-    for (std::size_t corner = 0; corner < mesh.indices.size(); ++corner) {
-        const std::uint32_t i = mesh.indices[corner];
-        if (!is_broken[i]) continue;
-        const std::optional<glm::vec3> normal = face_normal(mesh, corner / 3);
-        if (!normal) continue;
-        mesh.normals[i] = from_glm(*normal);
-        is_broken[i] = false;
-    }
-    return true;
-}
-
-bool mend_tangents(SourceMesh& mesh) {
-    bool mended = false;
-    for (std::size_t i = 0; i < mesh.tangents.size(); ++i) {
-        std::array<float, 4>& tangent = mesh.tangents[i];
-        const glm::dvec3 direction(tangent[0], tangent[1], tangent[2]);
-        const double length = glm::length(direction);
-        glm::vec3 unit;
-        if (std::isfinite(length) && length > kLeastLength) {
-            unit = std::abs(length - 1.0) > 1e-6 ? glm::vec3(direction / length) : glm::vec3(direction);
-            for (mesh::MorphArrays& morph : mesh.morphs) {
-                if (morph.tangents.empty() || std::abs(length - 1.0) <= 1e-6) continue;
-                morph.tangents[i] = from_glm(glm::vec3(glm::dvec3(to_glm(morph.tangents[i])) / length));
-            }
-        } else {
-            const glm::vec3 normal = to_glm(mesh.normals[i]);
-            const glm::vec3 other = std::abs(normal.x) < 0.5F ? glm::vec3(1, 0, 0) : glm::vec3(0, 1, 0);
-            unit = glm::normalize(glm::cross(normal, other));
-            mended = true;
-        }
-        tangent = {unit.x, unit.y, unit.z, tangent[3] < 0.0F ? -1.0F : 1.0F};
-    }
-    return mended;
-}
+constexpr float kLeastWeights = 1e-12F;  // a sum of weights that counts
+constexpr double kWeightSlack = 1e-3;    // from 1: what writers that round leave of one
 
 // As its elements lie packed; of types that are not known, any number.
 std::uint64_t accessor_bytes(const tinygltf::Model& model, int index) {
@@ -142,7 +40,7 @@ class MeshReader {
           budget_(budget),
           progress_(progress),
           steps_left_(primitive_bytes(document.model(), mesh, primitive) * kImportSteps),
-          field_("meshes[" + std::to_string(mesh) + "].primitives[" + std::to_string(primitive) + "]") {}
+          field_(primitive_field(mesh, primitive)) {}
 
     std::optional<SourceMesh> read(const UvSlots& uv_slots) {
         try {
@@ -343,12 +241,14 @@ class MeshReader {
             document_.fail(view.field() + ".type",
                            "has " + std::to_string(view.components) + " components, which " + name + " does not allow");
         }
-        if (view.count != vertex_count_) {
-            document_.fail(
-                field_ + ".attributes." + name,
-                "has " + std::to_string(view.count) + " elements, but POSITION has " + std::to_string(vertex_count_));
-        }
+        check_count(view, "attributes." + name);
         return view;
+    }
+
+    void check_count(const AccessorView& view, const std::string& name) const {
+        if (view.count == vertex_count_) return;
+        document_.fail(field_ + "." + name, "has " + std::to_string(view.count) + " elements, but POSITION has " +
+                                                std::to_string(vertex_count_));
     }
 
     // The encoder takes no number beyond it.
@@ -423,16 +323,12 @@ class MeshReader {
             }
             const AccessorView view = open_accessor(document_, accessor);
             if (view.components != 3) document_.fail(view.field() + ".type", "must be VEC3 for a morph target");
-            if (view.count != vertex_count_) {
-                document_.fail(field_ + "." + list + "." + name, "has " + std::to_string(view.count) +
-                                                                     " elements, but POSITION has " +
-                                                                     std::to_string(vertex_count_));
-            }
-            std::vector<Vec3>& values = mesh::morph_values(morph, attribute);
+            check_count(view, list + "." + name);
+            std::vector<std::array<float, 3>>& values = mesh::morph_values(morph, attribute);
             values = read_vectors<3>(view, selection_);
             check_numbers(values, name, list);
             advance(view);
-            if (std::ranges::all_of(values, [](const Vec3& v) { return v == Vec3{}; })) values = {};
+            if (std::ranges::all_of(values, [](const auto& v) { return v == std::array<float, 3>{}; })) values = {};
         }
     }
 
@@ -473,7 +369,7 @@ class MeshReader {
                 all[i] = {joints[i / 4][v * 4 + i % 4], std::max(weight, 0.0F)};
                 sum += all[i].weight;
             }
-            if (!(sum > kLeastLength)) {
+            if (!(sum > kLeastWeights)) {
                 document_.note("vertices whose joint weights are all zero follow their first joint");
                 for (Influence& influence : all) influence.weight = 0.0F;
                 all[0].weight = 1.0F;
@@ -578,11 +474,15 @@ void GeometryBudget::claim(const Document& document, std::size_t mesh, std::size
         add_sparse(target);
     }
     if (claimed_ > most_elements(document)) {
-        document.fail("meshes[" + std::to_string(mesh) + "].primitives[" + std::to_string(primitive) + "]",
+        document.fail(primitive_field(mesh, primitive),
                       "the glTF primitives up to here name " + std::to_string(claimed_) +
                           " vertices, out of all proportion to the " + std::to_string(document.bytes_read()) +
                           " bytes of the file");
     }
+}
+
+std::string primitive_field(std::size_t mesh, std::size_t primitive) {
+    return "meshes[" + std::to_string(mesh) + "].primitives[" + std::to_string(primitive) + "]";
 }
 
 std::optional<SourceMesh> read_primitive(Document& document, std::size_t mesh, std::size_t primitive,
@@ -612,17 +512,17 @@ std::size_t morph_target_count(const Document& document, std::size_t mesh) {
 
 void check_morph_targets(const Document& document, std::size_t mesh) {
     const tinygltf::Mesh& source = document.model().meshes[mesh];
-    const std::string field = "meshes[" + std::to_string(mesh) + "]";
     const std::size_t count = morph_target_count(document, mesh);
     for (std::size_t p = 1; p < source.primitives.size(); ++p) {
         if (source.primitives[p].targets.size() == count) continue;
-        document.fail(field + ".primitives[" + std::to_string(p) + "].targets",
+        document.fail(primitive_field(mesh, p) + ".targets",
                       "are " + std::to_string(source.primitives[p].targets.size()) + ", but primitives[0] has " +
                           std::to_string(count) + ": all of a mesh must have as many");
     }
     if (count > 0 && !source.weights.empty() && source.weights.size() != count) {
-        document.fail(field + ".weights", "has " + std::to_string(source.weights.size()) + " numbers for " +
-                                              std::to_string(count) + " morph targets");
+        document.fail("meshes[" + std::to_string(mesh) + "].weights", "has " + std::to_string(source.weights.size()) +
+                                                                          " numbers for " + std::to_string(count) +
+                                                                          " morph targets");
     }
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "scene/gltf/document.h"
 #include "scene/import.h"
@@ -13,6 +14,9 @@ class Progress;
 }
 
 namespace sublet::scene::gltf {
+
+// What messages call one.
+[[nodiscard]] std::string primitive_field(std::size_t mesh, std::size_t primitive);
 
 // Which TEXCOORD sets become the two UV streams of a mesh: those that its material's textures name.
 struct UvSlots {

@@ -4,6 +4,8 @@
 #include <set>
 #include <string>
 
+#include "scene/gltf/geometry.h"
+
 namespace sublet::scene::gltf {
 namespace {
 
@@ -33,8 +35,7 @@ std::vector<VariantMaterial> VariantReader::read(Document& document, std::size_t
     if (found == extensions.end()) return {};
     std::map<std::uint32_t, std::uint32_t> materials;
     const tinygltf::Value& mappings = found->second.Get("mappings");
-    const std::string field = "meshes[" + std::to_string(mesh) + "].primitives[" + std::to_string(primitive) +
-                              "].extensions." + kExtension + ".mappings";
+    const std::string field = primitive_field(mesh, primitive) + ".extensions." + kExtension + ".mappings";
     for (std::size_t i = 0; i < mappings.ArrayLen(); ++i) {
         const tinygltf::Value& mapping = mappings.Get(i);
         const auto material = static_cast<std::uint32_t>(mapping.Get("material").GetNumberAsInt());

@@ -31,10 +31,10 @@ using Counts = std::vector<std::uint32_t>;
 // A device with validation where the layer is installed; no message by the end.
 class DeviceFixture {
   public:
-    explicit DeviceFixture(std::vector<std::string> without = {}) {
+    explicit DeviceFixture(std::vector<std::string> without = {}, bool generated = false) {
         gpu::DeviceOptions options;
         options.without = std::move(without);
-        options.validation = validation_installed();
+        options.validation = generated ? validation_knows_generated_commands() : validation_installed();
         instance_ = std::make_unique<gpu::Instance>(options);
         device_ = std::make_unique<gpu::Device>(*instance_, options);
         profiler_ = std::make_unique<gpu::Profiler>(*device_);
@@ -120,30 +120,41 @@ std::vector<Distribution> distributions() {
     return all;
 }
 
-class EveryStrategy : public testing::TestWithParam<ExpansionStrategy> {};
+class EveryStrategy : public testing::TestWithParam<ExpansionStrategy> {
+  protected:
+    void SetUp() override {
+        if (generated() && !fixture_.device().capabilities().generated_commands) {
+            GTEST_SKIP() << "no generated commands here";
+        }
+    }
+    static bool generated() { return GetParam() == ExpansionStrategy::kGenerated; }
+
+    DeviceFixture fixture_{{}, generated()};
+};
 
 TEST_P(EveryStrategy, PopsEveryItemOnce) {
-    DeviceFixture fixture;
-    std::printf("subgroups of %u\n", fixture.device().capabilities().subgroup_size);
+    std::printf("subgroups of %u\n", fixture_.device().capabilities().subgroup_size);
     for (const Distribution& distribution : distributions()) {
         SCOPED_TRACE(distribution.name);
         const auto reason = render::expansion_unavailable(GetParam(), render::expansion_demand(distribution.counts),
-                                                          fixture.device().capabilities());
+                                                          fixture_.device().capabilities());
         const auto& unavailable = distribution.unavailable;
         const bool expected = std::find(unavailable.begin(), unavailable.end(), GetParam()) != unavailable.end();
         // A device that binds more than lavapipe has room for longer lists.
-        const bool room = fixture.device().capabilities().limits.maxStorageBufferRange > (1U << 27U);
-        if (!room || GetParam() != ExpansionStrategy::kPerItem) {
+        const bool room = fixture_.device().capabilities().limits.maxStorageBufferRange > (1U << 27U);
+        // So does one that generates more dispatches at once.
+        const bool up_to_device = generated() || (room && GetParam() == ExpansionStrategy::kPerItem);
+        if (!up_to_device) {
             EXPECT_EQ(reason.has_value(), expected) << reason.value_or("it should be unavailable");
         }
         if (reason) {
-            EXPECT_THROW(ExpansionProbe(fixture.device(), distribution.counts, {.strategy = GetParam()}), Error);
+            EXPECT_THROW(ExpansionProbe(fixture_.device(), distribution.counts, {.strategy = GetParam()}), Error);
             continue;
         }
-        const ExpansionProbe probe(fixture.device(), distribution.counts, {.strategy = GetParam()});
+        const ExpansionProbe probe(fixture_.device(), distribution.counts, {.strategy = GetParam()});
         const std::uint64_t items = sum(distribution.counts);
         for (int repetition = 1; repetition <= 2; ++repetition) {
-            const auto [result, overflow] = fixture.run(probe);
+            const auto [result, overflow] = fixture_.run(probe);
             EXPECT_EQ(result.popped, items * static_cast<std::uint64_t>(repetition));
             EXPECT_EQ(result.strays, 0U);
             EXPECT_EQ(result.repeated, repetition == 1 ? 0U : items);  // the bits stay
@@ -156,7 +167,7 @@ TEST_P(EveryStrategy, PopsEveryItemOnce) {
                 EXPECT_GT(result.moved, 0U);
             }
         }
-        const std::vector<std::uint32_t> seen = probe.seen(fixture.device());
+        const std::vector<std::uint32_t> seen = probe.seen(fixture_.device());
         bool all = true;
         for (std::uint64_t item = 0; item < items; ++item) {
             all = all && (seen[item / 32] >> (item % 32) & 1U) != 0;
@@ -166,15 +177,19 @@ TEST_P(EveryStrategy, PopsEveryItemOnce) {
 }
 
 TEST_P(EveryStrategy, CountsWhatDoesNotFit) {
-    DeviceFixture fixture;
     for (const auto& [counts, most_entries] : {std::pair<Counts, std::uint64_t>{random_counts(3000, 40, 7), 500},
                                                {random_counts(700, 900, 8), 3},
                                                {few_huge(500, 3000, 9), 200},
                                                {{1000000}, 0},
                                                {Counts(4096, 1), 4095}}) {
         SCOPED_TRACE(testing::Message() << counts.size() << " sources, " << most_entries << " entries");
-        const ExpansionProbe probe(fixture.device(), counts, {.strategy = GetParam(), .most_entries = most_entries});
-        const auto [result, overflow] = fixture.run(probe);
+        // Without an entry there is no dispatch that could tell.
+        if (generated() &&
+            (most_entries == 0 || counts.size() > fixture_.device().capabilities().max_generated_sequences)) {
+            continue;
+        }
+        const ExpansionProbe probe(fixture_.device(), counts, {.strategy = GetParam(), .most_entries = most_entries});
+        const auto [result, overflow] = fixture_.run(probe);
         EXPECT_GT(overflow, 0U);
         EXPECT_EQ(result.popped + overflow, sum(counts));
         EXPECT_EQ(result.strays, 0U);
@@ -208,8 +223,11 @@ TEST(Expansion, SaysBeforehandWhatItCannotDo) {
         return text.find(part) != std::string::npos;
     };
     const Counts few(10, 10);
+    EXPECT_TRUE(mentions(reason(ExpansionStrategy::kGenerated, few), "VK_EXT_device_generated_commands"));
+    device.generated_commands = true;
+    device.max_generated_sequences = 10;
     for (const ExpansionStrategy strategy : render::all_expansions()) {
-        const bool packed = strategy == ExpansionStrategy::kLinear || strategy == ExpansionStrategy::kPrefixSum;
+        const bool packed = render::pushes_packed(strategy);
         EXPECT_EQ(mentions(reason(strategy, few), "int64-atomics"), packed) << render::expansion_name(strategy);
         if (!packed) {
             EXPECT_EQ(reason(strategy, few), "") << render::expansion_name(strategy);
@@ -217,6 +235,8 @@ TEST(Expansion, SaysBeforehandWhatItCannotDo) {
     }
     device.shader_int64 = device.int64_atomics = true;
     EXPECT_EQ(reason(ExpansionStrategy::kLinear, few), "");
+    EXPECT_EQ(reason(ExpansionStrategy::kGenerated, few), "");
+    EXPECT_TRUE(mentions(reason(ExpansionStrategy::kGenerated, Counts(11, 1)), "11 dispatches"));
     Counts giant(100000, 1);
     giant[5] = 1000000;
     EXPECT_TRUE(mentions(reason(ExpansionStrategy::kMaxN, giant), "100,000,000,000 lanes"));
@@ -227,7 +247,9 @@ TEST(Expansion, SaysBeforehandWhatItCannotDo) {
     EXPECT_EQ(reason(ExpansionStrategy::kPrefixSum, giant), "");
     giant.assign(3, 2000000000);
     for (const ExpansionStrategy strategy : render::all_expansions()) {
-        EXPECT_TRUE(mentions(reason(strategy, giant), "6,000,000,000")) << render::expansion_name(strategy);
+        const bool rows = strategy == ExpansionStrategy::kGenerated;  // of workgroups, whole ones
+        EXPECT_TRUE(mentions(reason(strategy, giant), rows ? "6," : "6,000,000,000"))
+            << render::expansion_name(strategy) << reason(strategy, giant);
     }
 }
 
@@ -238,6 +260,7 @@ TEST(Expansion, WithoutFeaturesTheOthersRun) {
         for (const ExpansionStrategy strategy : render::all_expansions()) {
             SCOPED_TRACE(std::string(feature) + ", " + std::string(render::expansion_name(strategy)));
             const Counts counts = random_counts(3000, 50, 11);
+            if (strategy == ExpansionStrategy::kGenerated) continue;  // which may be lacking anyway
             if (render::expansion_unavailable(strategy, fixture.device().capabilities())) {
                 EXPECT_THROW(ExpansionProbe(fixture.device(), counts, {.strategy = strategy}), Error);
                 ++unavailable;

@@ -101,7 +101,7 @@ TEST_F(HizTest, RandomSizes) {
     Hiz with(device(), {.subgroups = true});
     Hiz without(device(), {.subgroups = false});
     std::mt19937 random(1);
-    for (const Size& size : random_sizes(200)) {
+    for (const Size& size : random_sizes(60)) {
         check(with, size, random);
         check(without, size, random);
         if (HasFatalFailure()) return;

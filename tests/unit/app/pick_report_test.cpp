@@ -66,10 +66,11 @@ TEST(PickReport, CountsWhatMorphTargetsAdd) {
     ASSERT_NE(group, imported.groups.end());
     const auto index = static_cast<std::size_t>(group - imported.groups.begin());
     scene::SourceMesh& mesh = group->meshes[0];
-    for (int target = 0; target < 40; ++target) {
+    for (std::size_t target = 0; target < 40; ++target) {
         mesh::MorphArrays morph;
         for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
-            morph.positions.push_back({0.0F, v % 40 == static_cast<std::size_t>(target) ? 0.5F : 0.0F, 0.0F});
+            const auto steps = static_cast<float>(v * v % 11);
+            morph.positions.push_back({0.0F, v % 4 == target % 4 ? 0.1F * steps : 0.0F, 0.0F});
         }
         morph.normals = morph.positions;
         mesh.morphs.push_back(std::move(morph));

@@ -31,6 +31,7 @@ gpu::Capabilities full_device() {
     out.limits.maxComputeWorkGroupCount[0] = out.limits.maxComputeWorkGroupCount[1] = 65535;
     out.limits.maxComputeWorkGroupSize[0] = out.limits.maxComputeWorkGroupInvocations = 1024;
     out.max_buffer_size = out.max_allocation_size = std::uint64_t{1} << 32U;
+    out.max_generated_sequences = 1U << 20U;
     out.mesh.maxMeshWorkGroupInvocations = out.mesh.maxMeshWorkGroupSize[0] = 256;
     out.mesh.maxMeshOutputVertices = out.mesh.maxMeshOutputPrimitives = 256;
     out.mesh.maxPreferredMeshWorkGroupInvocations = 32;

@@ -3,18 +3,20 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <numeric>
 
+#include "base/error.h"
 #include "base/thread_pool.h"
 #include "mesh/encode.h"
 #include "mesh/levels.h"
+#include "mesh/plain_coding.h"
 #include "mesh/recode.h"
 #include "mesh/sizes.h"
 #include "mesh/stream.h"
 #include "mesh/strips.h"
 #include "mesh/view.h"
+#include "same_geometry.h"
 #include "test_meshes.h"
 
 namespace sublet::mesh {
@@ -39,6 +41,18 @@ std::vector<std::uint32_t> words_of(const MeshHeader& header, const std::vector<
     return encode_compact(header, [&](std::uint32_t s) { return sublets[s]; });
 }
 
+void expect_plain_round_trip(const MeshHeader& header, const DecodedSublet& sublet) {
+    std::vector<StreamHeader> streams(header.stream_count);
+    std::vector<std::uint32_t> payload;
+    pack_plain(sublet, header, {}, streams.data(), payload);
+    payload.push_back(0);
+    MeshView view;
+    view.header = &header;
+    view.streams = streams;
+    view.payload = payload;
+    EXPECT_TRUE(equal(decode_plain(view, 0), sublet)) << header.position_bits << " bits";
+}
+
 void expect_round_trip(const MeshHeader& header, const std::vector<DecodedSublet>& sublets) {
     const std::vector<std::uint32_t> words = words_of(header, sublets);
     for (std::uint32_t s = 0; s < sublets.size(); ++s) {
@@ -47,8 +61,12 @@ void expect_round_trip(const MeshHeader& header, const std::vector<DecodedSublet
             break;
         }
     }
+    if (has_wide_positions(header)) {
+        // On the way there: in the plain coding, in memory.
+        for (const DecodedSublet& sublet : sublets) expect_plain_round_trip(header, sublet);
+    }
     MeshHeader checked = header;
-    checked.position_bits = 16;
+    checked.position_bits = std::max(header.position_bits, 16U);
     checked.vertex_count = checked.triangle_count = 0;
     for (const DecodedSublet& sublet : sublets) {
         checked.vertex_count += sublet.vertex_count;
@@ -59,11 +77,6 @@ void expect_round_trip(const MeshHeader& header, const std::vector<DecodedSublet
         << fault->field << ' ' << fault->text;
 }
 
-template <typename T>
-bool equal_bytes(const std::vector<T>& a, const std::vector<T>& b) {
-    return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
-}
-
 // From the plain coding and back is the same to the byte, and what the compact one decodes to is the same. Sizes of
 // sublets are what it takes.
 void expect_same_in_both(const Geometry& plain, ThreadPool* pool = nullptr) {
@@ -71,11 +84,11 @@ void expect_same_in_both(const Geometry& plain, ThreadPool* pool = nullptr) {
     validate(compact.view(), "compact", pool);
     EXPECT_TRUE(compact.streams.empty());
     const Geometry back = recode(compact.view(), Coding::kPlain, pool);
-    EXPECT_TRUE(equal_bytes(back.meshes, plain.meshes));
-    EXPECT_TRUE(equal_bytes(back.streams, plain.streams));
-    EXPECT_TRUE(equal_bytes(back.payload, plain.payload));
-    EXPECT_TRUE(equal_bytes(back.morph_payload, plain.morph_payload));
-    EXPECT_TRUE(equal_bytes(recode(back.view(), Coding::kCompact).payload, compact.payload));
+    EXPECT_TRUE(test::same_bytes(back.meshes, plain.meshes));
+    EXPECT_TRUE(test::same_bytes(back.streams, plain.streams));
+    EXPECT_TRUE(test::same_bytes(back.payload, plain.payload));
+    EXPECT_TRUE(test::same_bytes(back.morph_payload, plain.morph_payload));
+    EXPECT_TRUE(test::same_bytes(recode(back.view(), Coding::kCompact).payload, compact.payload));
     for (std::uint32_t m = 0; m < plain.meshes.size(); ++m) {
         const MeshView before = mesh_view(plain.view(), m);
         const MeshView after = mesh_view(compact.view(), m);
@@ -117,17 +130,17 @@ TEST(Compact, MeshesOfEveryStyleComeBack) {
                 add_attributes(mesh, style, random, varied);
                 EncodeOptions options;
                 options.style = style;
-                expect_round_trip(test::encode_one(mesh, options));
+                expect_round_trip(test::encode_plain(mesh, options));
             }
         }
     }
-    expect_round_trip(test::encode_one(test::make_small_skinned()));
+    expect_round_trip(test::encode_plain(test::make_small_skinned()));
 }
 
 TEST(Compact, LevelsOfDetailComeBackWithTheirFillers) {
     EncodeOptions options;
     options.levels = Levels::kOn;
-    const EncodedMeshes encoded = test::encode_one(test::make_sphere(100, 120), options);
+    const EncodedMeshes encoded = test::encode_plain(test::make_sphere(100, 120), options);
     ASSERT_GT(encoded.geometry.meshes[0].coarse_meshlets, 0U);
     expect_round_trip(encoded);
 }
@@ -135,7 +148,7 @@ TEST(Compact, LevelsOfDetailComeBackWithTheirFillers) {
 TEST(Compact, TakesHalfOfWhatTheStreamsTake) {
     TestMesh mesh = test::make_sphere(160, 160);
     mesh.normals = mesh.positions;
-    const EncodedMeshes encoded = test::encode_one(mesh);
+    const EncodedMeshes encoded = test::encode_plain(mesh);
     const Geometry& plain = encoded.geometry;
     const Geometry compact = recode(plain.view(), Coding::kCompact);
     EXPECT_LT(compact.payload.size() * 8, plain.payload.size() * 4 + plain.streams.size() * sizeof(StreamHeader));
@@ -148,26 +161,25 @@ TEST(Compact, SeveralMeshesAreOneAfterTheOther) {
     const TestMesh nothing;
     const TestMesh sphere = test::make_sphere(30, 30);
     const std::array inputs{soup.view(), nothing.view(), sphere.view()};
-    const EncodedMeshes encoded = encode(inputs, {}, "three", &pool);
+    EncodeOptions options;
+    options.coding = Coding::kPlain;
+    const EncodedMeshes encoded = encode(inputs, options, "three", &pool);
     expect_same_in_both(encoded.geometry, &pool);
     const Geometry alone = recode(encoded.geometry.view(), Coding::kCompact);
-    EXPECT_TRUE(equal_bytes(alone.payload, recode(encoded.geometry.view(), Coding::kCompact, &pool).payload))
+    EXPECT_TRUE(test::same_bytes(alone.payload, recode(encoded.geometry.view(), Coding::kCompact, &pool).payload))
         << "whatever the threads";
-    EncodeOptions options;
-    options.coding = Coding::kCompact;
-    EXPECT_TRUE(equal_bytes(encode(inputs, options, "three").geometry.payload, alone.payload));
+    EXPECT_TRUE(test::same_bytes(encode(inputs, {}, "three").geometry.payload, alone.payload));
 }
 
 TEST(Compact, LevelsAreTakenAway) {
     EncodeOptions options;
-    options.coding = Coding::kCompact;
     const TestMesh sphere = test::make_sphere(100, 120);
     const EncodedMeshes without = test::encode_one(sphere, options);
     options.levels = Levels::kOn;
     const EncodedMeshes with = test::encode_one(sphere, options);
     const Geometry finest = finest_level(with.geometry.view(), 0, 1);
-    EXPECT_TRUE(equal_bytes(finest.payload, without.geometry.payload));
-    EXPECT_TRUE(equal_bytes(finest.meshes, without.geometry.meshes));
+    EXPECT_TRUE(test::same_bytes(finest.payload, without.geometry.payload));
+    EXPECT_TRUE(test::same_bytes(finest.meshes, without.geometry.meshes));
 }
 
 // --- Random sublets
@@ -221,7 +233,7 @@ LocalTriangles random_triangles(Random& random, std::uint32_t kind, std::uint32_
 
 // A component: of one value, of few, of a narrow or the full range, or about linear in the position.
 void random_component(Random& random, std::uint32_t vertices, const StreamLayout& layout, std::size_t c,
-                      const std::array<std::array<std::int16_t, 3>, kSubletSize>& positions,
+                      const std::array<GridPoint, kSubletSize>& positions,
                       std::array<Components, kSubletSize>& values) {
     const std::uint32_t size = 1U << layout.component_bits;
     const auto wrap = [&](std::int32_t value) {
@@ -246,7 +258,8 @@ void random_component(Random& random, std::uint32_t vertices, const StreamLayout
     }
 }
 
-DecodedSublet random_sublet(Random& random, std::uint32_t streams_present) {
+DecodedSublet random_sublet(Random& random, const MeshHeader& header) {
+    const std::uint32_t streams_present = header.streams_present;
     DecodedSublet sublet;
     std::uint32_t vertices = 0;
     const LocalTriangles triangles = random_triangles(random, random.below(5), vertices);
@@ -265,8 +278,8 @@ DecodedSublet random_sublet(Random& random, std::uint32_t streams_present) {
     }
     std::array<Components, kSubletSize> values{};
     for (std::size_t c = 0; c < 3; ++c) {
-        random_component(random, vertices, kStreams[shared::kStreamPosition].layout, c, sublet.positions, values);
-        for (std::uint32_t v = 0; v < vertices; ++v) sublet.positions[v][c] = static_cast<std::int16_t>(values[v][c]);
+        random_component(random, vertices, {3, header.position_bits, true, false}, c, sublet.positions, values);
+        for (std::uint32_t v = 0; v < vertices; ++v) sublet.positions[v][c] = values[v][c];
     }
     for (std::uint32_t type = shared::kStreamNormalTangent; type < shared::kStreamTypes; ++type) {
         if (!has_stream(type, streams_present)) continue;
@@ -303,10 +316,11 @@ TEST(Compact, RandomSubletsComeBack) {
         MeshHeader header{};
         header.streams_present = kPresent[random.below(kPresent.size())];
         header.stream_count = stream_count(header.streams_present);
-        header.attribute_stride = attribute_stride(header.streams_present);
+        header.position_bits = random.below(2) == 0 ? 16 : 17 + random.below(5);
+        header.attribute_stride = attribute_stride(header);
         std::vector<DecodedSublet> sublets(1 + random.below(60));
         for (std::size_t s = 0; s < sublets.size(); ++s) {
-            sublets[s] = random_sublet(random, header.streams_present);
+            sublets[s] = random_sublet(random, header);
             if (s > 0 && random.below(2) == 0) {
                 share_vertices(random,
                                sublets[s - 1 - random.below(static_cast<std::uint32_t>(std::min<std::size_t>(s, 8)))],
@@ -317,6 +331,46 @@ TEST(Compact, RandomSubletsComeBack) {
         expect_round_trip(header, sublets);
         if (HasFailure()) return;
         done += header.sublet_count;
+    }
+}
+
+// Of kilometres of terrain, say: more bits than the plain coding has, with levels of detail and without.
+TEST(Compact, PositionsMayHave21Bits) {
+    TestMesh terrain = test::make_plane(60);
+    for (auto& p : terrain.positions) p = {8192.0F * p[0], 8192.0F * p[1], 300.0F * std::sin(40.0F * p[0] * p[1])};
+    EncodeOptions options;
+    for (const Levels levels : {Levels::kOff, Levels::kOn}) {
+        options.levels = levels;
+        double before = 1.0;  // the largest error
+        for (int bits = 16; bits <= kMostPositionBits; ++bits) {
+            options.position_bits = bits;
+            const EncodedMeshes encoded = test::encode_one(terrain, options);
+            const GeometryView view = encoded.geometry.view();
+            const MeshHeader& header = view.meshes[0];
+            EXPECT_EQ(header.position_bits, static_cast<std::uint32_t>(bits));
+            EXPECT_EQ(header.attribute_stride, bits > 16 ? 1U : 0U);
+            EXPECT_EQ(header.coarse_meshlets > 0, levels == Levels::kOn);
+            EXPECT_LT(encoded.stats.error.position_max, 0.6 * before) << bits;
+            before = encoded.stats.error.position_max;
+            EXPECT_TRUE(shorten(view)) << "bounds are short";
+            if (levels == Levels::kOff) {
+                EXPECT_EQ(test::decoded_triangles(mesh_view(view, 0)), test::expected_triangles(terrain, header));
+            } else {
+                options.levels = Levels::kOff;
+                const Geometry finest = finest_level(view, 0, 1);
+                EXPECT_TRUE(test::same_bytes(finest.payload, test::encode_one(terrain, options).geometry.payload));
+                options.levels = Levels::kOn;
+            }
+            const Result<Geometry> plain = try_recode(view, Coding::kPlain);
+            ASSERT_EQ(static_cast<bool>(plain), bits == 16);
+            if (bits == 16) continue;
+            EXPECT_EQ(plain.failure().line(), "geometry: meshes[0].position_bits: " + std::to_string(bits) +
+                                                  ": the plain coding holds at most 16");
+            Geometry narrow = encoded.geometry;
+            narrow.meshes[0].position_bits = 16;
+            narrow.meshes[0].attribute_stride = 1;
+            EXPECT_THROW(validate(narrow.view(), "narrow"), Error) << "it has positions of more";
+        }
     }
 }
 

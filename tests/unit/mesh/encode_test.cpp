@@ -4,16 +4,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 #include "base/error.h"
 #include "base/thread_pool.h"
 #include "mesh/bit_stream.h"
 #include "mesh/grid.h"
+#include "mesh/sizes.h"
 #include "mesh/stream.h"
 #include "mesh/vertices.h"
 #include "mesh/view.h"
+#include "same_geometry.h"
 #include "test_meshes.h"
 
 namespace sublet::mesh {
@@ -42,17 +43,6 @@ std::string error_of(const std::vector<MeshInput>& meshes, const EncodeOptions& 
         return error.what();
     }
     return "";
-}
-
-template <typename T>
-bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
-    return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
-}
-
-bool same_bytes(const Geometry& a, const Geometry& b) {
-    return same_bytes(a.meshes, b.meshes) && same_bytes(a.sublet_bounds, b.sublet_bounds) &&
-           same_bytes(a.meshlet_bounds, b.meshlet_bounds) && same_bytes(a.streams, b.streams) &&
-           same_bytes(a.payload, b.payload);
 }
 
 TEST(Encode, OneTriangle) {
@@ -109,7 +99,7 @@ TEST(Encode, KeepsToTheLimitsAndCountsWhatItDrops) {
         std::vector<std::uint32_t> meshlet_triangles(header.meshlet_count);
         std::vector<std::uint32_t> meshlet_vertices(header.meshlet_count);
         for (std::uint32_t s = 0; s < header.sublet_count; ++s) {
-            const PrimitiveCounts counts = primitive_counts(*view.stream(s, shared::kStreamPrimitive));
+            const PrimitiveCounts counts = sublet_counts(view, s);
             EXPECT_LE(counts.triangles, 32U);
             EXPECT_LE(counts.vertices, 32U);
             meshlet_triangles[s / 8] += counts.triangles;
@@ -143,7 +133,7 @@ TEST(Encode, DropsDegenerateAndDuplicateTriangles) {
 
 TEST(Encode, CountsTrianglesThatTheGridMakesDegenerate) {
     TestMesh mesh;
-    mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1e-6F, 0, 0}, {0, 1e-6F, 0}, {0.5F, 1e-6F, 0}};
+    mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {3e-7F, 0, 0}, {0, 3e-7F, 0}, {0.5F, 3e-7F, 0}};
     mesh.indices = {0, 1, 2,   // stays
                     0, 3, 4,   // becomes a point
                     0, 1, 5,   // becomes a line
@@ -215,7 +205,7 @@ TEST(Encode, ASubletDecodesInIsolation) {
     TestMesh mesh = test::make_sphere(20, 40);
     mesh.normals.clear();
     test::add_attributes(mesh, Style::kSkinned, random, true);
-    EncodedMeshes encoded = test::encode_one(mesh);
+    EncodedMeshes encoded = test::encode_plain(mesh);
     const Geometry& geometry = encoded.geometry;
     const MeshView view = mesh_view(geometry.view(), 0);
     for (std::uint32_t s = 0; s < view.header->sublet_count; s += 7) {
@@ -249,7 +239,7 @@ TEST(Encode, TheTangentSignIsStored) {
     const std::size_t count = mesh.positions.size();
     mesh.normals.assign(count, {0, 0, 1});
     const auto signs_of = [&](std::uint32_t& mode) {
-        const EncodedMeshes encoded = test::encode_one(mesh);
+        const EncodedMeshes encoded = test::encode_plain(mesh);
         const MeshView view = mesh_view(encoded.geometry.view(), 0);
         mode = tangent_sign(*view.stream(0, shared::kStreamNormalTangent));
         const MeshArrays decoded = decode(view);
@@ -281,8 +271,8 @@ TEST(Encode, AbsentAndConstantAttributesCostNothing) {
     bare.normals.clear();
     TestMesh constant = bare;
     test::add_attributes(constant, Style::kSkinned, random, false);
-    const EncodedMeshes a = test::encode_one(bare);
-    const EncodedMeshes b = test::encode_one(constant);
+    const EncodedMeshes a = test::encode_plain(bare);
+    const EncodedMeshes b = test::encode_plain(constant);
     EXPECT_EQ(a.geometry.meshes[0].stream_count, 2U);
     EXPECT_EQ(b.geometry.meshes[0].stream_count, kMostStreams);
     EXPECT_EQ(b.geometry.meshes[0].attribute_stride, kMaxAttributeWords);
@@ -298,7 +288,8 @@ TEST(Encode, TheResultDoesNotDependOnThreads) {
     EXPECT_GT(alone.geometry.meshes[0].meshlet_count, 300U);
     for (const unsigned threads : {1U, 2U, 4U}) {
         ThreadPool pool(threads);
-        EXPECT_TRUE(same_bytes(alone.geometry, test::encode_one(mesh, {}, &pool).geometry)) << threads << " threads";
+        EXPECT_TRUE(test::same_geometry(alone.geometry, test::encode_one(mesh, {}, &pool).geometry))
+            << threads << " threads";
     }
 
     // Nor with many meshes, which are encoded at the same time.
@@ -307,7 +298,7 @@ TEST(Encode, TheResultDoesNotDependOnThreads) {
     const EncodedMeshes one_by_one = encode(inputs, {}, "test");
     ThreadPool pool(4);
     const EncodedMeshes together = encode(inputs, {}, "test", &pool);
-    EXPECT_TRUE(same_bytes(one_by_one.geometry, together.geometry));
+    EXPECT_TRUE(test::same_geometry(one_by_one.geometry, together.geometry));
     EXPECT_EQ(one_by_one.stats.error.position_rms, together.stats.error.position_rms);
 }
 
@@ -439,7 +430,10 @@ TEST(Encode, NamesWhatIsWrong) {
                   m.weights.clear();
               }),
               "model.glb: meshes[1].joints: missing: joints1 are those beyond the first four");
-    EXPECT_EQ(error_of({good.view()}, {Style::kAuto, 3, 15}), "model.glb: position_bits: 3: must be 4 to 16");
+    EXPECT_EQ(error_of({good.view()}, {Style::kAuto, 3, 15}), "model.glb: position_bits: 3: must be 4 to 21");
+    EXPECT_EQ(error_of({good.view()}, {.position_bits = 22}), "model.glb: position_bits: 22: must be 4 to 21");
+    EXPECT_EQ(error_of({good.view()}, {.position_bits = 17, .coding = Coding::kPlain}),
+              "model.glb: position_bits: 17: must be 4 to 16 in the plain coding");
     EXPECT_EQ(error_of({good.view()}, {Style::kAuto, 14, 17}), "model.glb: uv_bits: 17: must be 4 to 16");
 }
 
@@ -460,7 +454,7 @@ TEST(Encode, WhatNoTriangleUsesDoesNotMatter) {
     const EncodedMeshes before = test::encode_one(mesh);
     mesh.positions.push_back({std::numeric_limits<float>::quiet_NaN(), 0, 0});
     mesh.positions.push_back({1e30F, 0, 0});
-    EXPECT_TRUE(same_bytes(before.geometry, test::encode_one(mesh).geometry));
+    EXPECT_TRUE(test::same_geometry(before.geometry, test::encode_one(mesh).geometry));
 }
 
 TEST(Encode, TheStyleDecidesTheStreams) {
@@ -488,7 +482,7 @@ TEST(Encode, FourJointsAVertexTakeNoMoreStreams) {
     const EncodedMeshes expected = test::encode_one(four);
     EXPECT_EQ(expected.geometry.meshes[0].stream_count, kMostStreams - 2);
     mesh.weights1.assign(mesh.positions.size(), {});
-    EXPECT_TRUE(same_bytes(test::encode_one(mesh).geometry, expected.geometry));
+    EXPECT_TRUE(test::same_geometry(test::encode_one(mesh).geometry, expected.geometry));
     // One that rounds to nothing beside the others is none either.
     mesh.weights.assign(mesh.positions.size(), {1, 1, 1, 1});
     mesh.weights1.assign(mesh.positions.size(), {1e-4F, 0, 0, 0});

@@ -122,7 +122,9 @@ TEST(Library, FailuresNameTheirParts) {
 TEST(Library, ReadsFilesFromDiskAndFromMemory) {
     const Triangle triangle;
     const MeshInput input = triangle.input();
-    const Result<EncodedMeshes> encoded = try_encode({&input, 1}, {}, "triangle");
+    EncodeOptions options;
+    options.coding = Coding::kPlain;
+    const Result<EncodedMeshes> encoded = try_encode({&input, 1}, options, "triangle");
     ASSERT_TRUE(encoded);
     const std::vector<std::byte> bytes = file_of(encoded->geometry.view());
     const test::TemporaryFolder folder;

@@ -6,21 +6,17 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
-#include <functional>
 #include <numbers>
 #include <random>
 
 #include "base/thread_pool.h"
 #include "mesh/distance.h"
-#include "mesh/encode.h"
-#include "mesh/levels.h"
 #include "mesh/lod_coverage.h"
 #include "mesh/lod_measure.h"
 #include "mesh/lod_normals.h"
 #include "mesh/lod_simplify.h"
+#include "mesh/stream.h"
 #include "mesh/triangles.h"
-#include "test_meshes.h"
 
 namespace sublet::mesh {
 namespace {
@@ -32,11 +28,10 @@ struct Source {
 };
 
 void add_vertex(VertexTable& table, double x, double y, double z) {
-    const auto word = [](double v) {
-        return static_cast<std::uint32_t>(static_cast<std::uint16_t>(static_cast<std::int16_t>(std::lround(v))));
-    };
-    table.words.push_back(word(x) | word(y) << 16U);
-    table.words.push_back(word(z));
+    const auto rounded = [](double v) { return static_cast<std::int32_t>(std::lround(v)); };
+    for (const std::uint32_t word : position_to_words({rounded(x), rounded(y), rounded(z)})) {
+        table.words.push_back(word);
+    }
 }
 
 VertexTable positions_alone() {
@@ -107,7 +102,7 @@ Source in_patches(const Source& whole, std::size_t meshes) {
     source.triangles.resize(meshes);
     source.tables.assign(meshes, whole.tables[0]);
     for (const Triangle& t : whole.triangles[0]) {
-        const std::array<std::int16_t, 3> p = whole.tables[0].position(t[0]);
+        const GridPoint p = whole.tables[0].position(t[0]);
         const auto cell =
             static_cast<std::size_t>((p[0] + 32768) / 1500 + (p[1] + 32768) / 1700 + (p[2] + 32768) / 2500);
         source.triangles[cell % meshes].push_back(t);
@@ -127,7 +122,7 @@ Source make_pieces(std::uint32_t count) {
         std::array<double, 3> at{};
         for (double& x : at) x = static_cast<double>(random() % 16000) - 8000.0;
         for (std::uint32_t v = 0; v < ball.tables[0].count(); ++v) {
-            const std::array<std::int16_t, 3> p = ball.tables[0].position(v);
+            const GridPoint p = ball.tables[0].position(v);
             add_vertex(table, at[0] + p[0], at[1] + p[1], at[2] + p[2]);
         }
         for (const Triangle& t : ball.triangles[0]) triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
@@ -152,7 +147,7 @@ struct LeveledSource {
         vertex_counts = counts_of(source.tables);
         lod = build_lod(source.tables, std::move(finest), pool);
         source.tables = lod.tables;
-        std::vector<std::array<std::int16_t, 3>> places;
+        std::vector<GridPoint> places;
         for (const VertexTable& table : source.tables) {
             for (std::uint32_t v = 0; v < table.count(); ++v) places.push_back(table.position(v));
         }
@@ -196,6 +191,15 @@ struct LeveledSource {
             }
         }
         return out;
+    }
+
+    // What has this error at most.
+    [[nodiscard]] std::vector<GroupTriangle> cut_at(float error) const {
+        return cut([error](const LodNode& group) { return group.error > error; });
+    }
+
+    [[nodiscard]] std::vector<GroupTriangle> finest() const {
+        return cut([](const LodNode&) { return true; });
     }
 };
 
@@ -340,7 +344,7 @@ TEST(Lod, TheFinestLevelIsTheSource) {
     const LeveledSource levels(in_patches(make_sheet(40), 2));
     std::size_t triangles = 0;
     for (const std::vector<Triangle>& mesh : levels.source.triangles) triangles += mesh.size();
-    EXPECT_EQ(levels.cut([](const LodNode&) { return true; }).size(), triangles);
+    EXPECT_EQ(levels.finest().size(), triangles);
 }
 
 std::vector<Corners> surface_of(const LeveledSource& levels, const std::vector<GroupTriangle>& triangles) {
@@ -348,15 +352,11 @@ std::vector<Corners> surface_of(const LeveledSource& levels, const std::vector<G
     for (const GroupTriangle& t : triangles) {
         Corners& c = out.emplace_back();
         for (std::size_t i = 0; i < 3; ++i) {
-            const std::array<std::int16_t, 3> p = levels.source.tables[t.mesh].position(t.vertices[i]);
+            const GridPoint p = levels.source.tables[t.mesh].position(t.vertices[i]);
             for (std::size_t k = 0; k < 3; ++k) c[i][k] = static_cast<float>(p[k]);
         }
     }
     return out;
-}
-
-std::vector<GroupTriangle> finest_of(const LeveledSource& levels) {
-    return levels.cut([](const LodNode&) { return true; });
 }
 
 // Points of both surfaces and their distances from the other: of 1000 all but one lie within one and a half of the
@@ -383,11 +383,10 @@ void expect_within(std::span<const Corners> source, std::span<const Corners> dra
 }
 
 void expect_errors_hold(const LeveledSource& levels) {
-    const std::vector<Corners> source = surface_of(levels, finest_of(levels));
+    const std::vector<Corners> source = surface_of(levels, levels.finest());
     int tried = 0;
     for (const float error : {5.0F, 20.0F, 80.0F, 320.0F, 1280.0F, 2560.0F}) {
-        const std::vector<Corners> drawn =
-            surface_of(levels, levels.cut([&](const LodNode& group) { return group.error > error; }));
+        const std::vector<Corners> drawn = surface_of(levels, levels.cut_at(error));
         if (drawn.size() == source.size()) continue;
         ++tried;
         expect_within(source, drawn, error);
@@ -414,12 +413,11 @@ TEST(Lod, ErrorsHoldOfLoosePieces) {
 // Loose pieces seen from afar cover what they did: an error is not only a distance.
 TEST(Lod, LoosePiecesKeepWhatTheyCover) {
     const LeveledSource levels(make_pieces(97));
-    const std::vector<Corners> source = surface_of(levels, finest_of(levels));
+    const std::vector<Corners> source = surface_of(levels, levels.finest());
     // From where a piece is less than a pixel, its group loses up to one square of its error.
     for (const auto& [pixels, most] : {std::pair(200.0F, 0.02), std::pair(60.0F, 0.02), std::pair(30.0F, 0.08)}) {
         const float error = 16000.0F / pixels;
-        const std::vector<Corners> drawn =
-            surface_of(levels, levels.cut([&](const LodNode& group) { return group.error > error; }));
+        const std::vector<Corners> drawn = surface_of(levels, levels.cut_at(error));
         const Coverage before = projected_areas(source);  // few hide another
         const Coverage after = projected_areas(drawn);
         for (std::size_t i = 0; i < before.size(); ++i) {
@@ -431,11 +429,10 @@ TEST(Lod, LoosePiecesKeepWhatTheyCover) {
 // A ball far away is as large as it was, of few triangles: their corners lie outside of it.
 TEST(Lod, FarLevelsCoverWhatTheSourceDoes) {
     const LeveledSource levels(make_ball(60, 8000.0));
-    const std::vector<Corners> source = surface_of(levels, finest_of(levels));
+    const std::vector<Corners> source = surface_of(levels, levels.finest());
     for (const auto& [pixels, most] : {std::pair(10.0F, 150U), std::pair(20.0F, 500U), std::pair(40.0F, 500U)}) {
         const float error = 16000.0F / pixels;
-        const std::vector<Corners> drawn =
-            surface_of(levels, levels.cut([&](const LodNode& group) { return group.error > error; }));
+        const std::vector<Corners> drawn = surface_of(levels, levels.cut_at(error));
         EXPECT_LE(drawn.size(), most) << pixels << " pixels";
         const Coverage covered = CoveredArea(source).ratio(drawn);
         double sum = 0.0;
@@ -455,7 +452,7 @@ Source make_shaded_sheet(std::uint32_t side, double wave) {
     table.streams_present = flat.streams_present | 1U << shared::kStreamNormalTangent;
     table.stride = 3;
     for (std::uint32_t v = 0; v < flat.count(); ++v) {
-        const std::array<std::int16_t, 3> p = flat.position(v);
+        const GridPoint p = flat.position(v);
         add_vertex(table, p[0], p[1], 0.0);
         const double turn = 2.0 * std::numbers::pi / wave;
         const double slope =
@@ -473,13 +470,10 @@ TEST(Lod, NormalsCountByTheirMeans) {
     const LeveledSource flat(make_shaded_sheet(90, 1e9));
     const LeveledSource wide(make_shaded_sheet(90, 1600.0));
     const LeveledSource narrow(make_shaded_sheet(90, 180.0));  // two squares
-    const auto triangles = [](const LeveledSource& levels, float error) {
-        return levels.cut([&](const LodNode& group) { return group.error > error; }).size();
-    };
-    EXPECT_LE(triangles(flat, 20.0F), 20U);
-    EXPECT_GE(triangles(wide, 150.0F), 500U);
-    EXPECT_LE(triangles(wide, 1600.0F), 50U);
-    EXPECT_LE(triangles(narrow, 220.0F), 300U);
+    EXPECT_LE(flat.cut_at(20.0F).size(), 20U);
+    EXPECT_GE(wide.cut_at(150.0F).size(), 500U);
+    EXPECT_LE(wide.cut_at(1600.0F).size(), 50U);
+    EXPECT_LE(narrow.cut_at(220.0F).size(), 300U);
 }
 
 TEST(Lod, NormalsOfAFlatSurfaceHaveAnError) {
@@ -496,8 +490,8 @@ TEST(Lod, MovedVerticesStayInTheBoxOfTheirMesh) {
     std::size_t moved = 0;
     for (std::size_t m = 0; m < levels.source.tables.size(); ++m) {
         const VertexTable& table = levels.source.tables[m];
-        std::array<std::int16_t, 3> min{INT16_MAX, INT16_MAX, INT16_MAX};
-        std::array<std::int16_t, 3> max{INT16_MIN, INT16_MIN, INT16_MIN};
+        GridPoint min{INT32_MAX, INT32_MAX, INT32_MAX};
+        GridPoint max{INT32_MIN, INT32_MIN, INT32_MIN};
         for (const Triangle& t : levels.source.triangles[m]) {
             for (const std::uint32_t v : t) {
                 for (std::size_t k = 0; k < 3; ++k) {
@@ -514,83 +508,6 @@ TEST(Lod, MovedVerticesStayInTheBoxOfTheirMesh) {
         }
     }
     EXPECT_GT(moved, 0U);
-}
-
-template <typename T>
-void expect_same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
-    ASSERT_EQ(a.size(), b.size());
-    EXPECT_TRUE(a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
-}
-
-void expect_same_bytes(const Geometry& a, const Geometry& b) {
-    expect_same_bytes(a.meshes, b.meshes);
-    expect_same_bytes(a.sublet_bounds, b.sublet_bounds);
-    expect_same_bytes(a.meshlet_bounds, b.meshlet_bounds);
-    expect_same_bytes(a.streams, b.streams);
-    expect_same_bytes(a.payload, b.payload);
-    expect_same_bytes(a.lod_groups, b.lod_groups);
-    expect_same_bytes(a.lod_meshlets, b.lod_meshlets);
-}
-
-Geometry encode_balls(Levels levels) {
-    test::Random random(4);
-    test::TestMesh ball = test::make_sphere(40, 60);
-    ball.normals.clear();
-    test::add_attributes(ball, Style::kTextured, random, false);
-    const std::array<test::TestMesh, 2> balls{ball, test::make_sphere(16, 20)};
-    const std::array<MeshInput, 2> inputs{balls[0].view(), balls[1].view()};
-    EncodeOptions options;
-    options.levels = levels;
-    return encode(inputs, options, "balls").geometry;
-}
-
-TEST(LodEncoding, KeepsTheFinestAsTheyAre) {
-    const Geometry without = encode_balls(Levels::kOff);
-    const Geometry with = encode_balls(Levels::kOn);
-    ASSERT_GT(with.meshes[0].coarse_meshlets, 0U);
-    EXPECT_FALSE(check(with.view(), "with").has_value());
-    expect_same_bytes(finest_level(with.view(), 0, 2), without);
-    expect_same_bytes(finest_level(without.view(), 0, 2), without);
-    expect_same_bytes(add_levels(finest_level(with.view(), 0, 2), Levels::kOn, nullptr), with);
-}
-
-// Faults that a reader must notice.
-TEST(LodEncoding, IsChecked) {
-    EncodeOptions options;
-    options.levels = Levels::kOn;
-    const Geometry good = test::encode_one(test::make_sphere(40, 60), options).geometry;
-    ASSERT_FALSE(check(good.view(), "good").has_value());
-    const auto expect = [&](const char* field, const std::function<void(Geometry&)>& change) {
-        Geometry bad = good;
-        change(bad);
-        const std::optional<Failure> failure = check(bad.view(), "bad");
-        ASSERT_TRUE(failure.has_value()) << field;
-        EXPECT_NE(failure->line().find(field), std::string::npos) << failure->line();
-    };
-    const std::uint32_t coarse = good.meshes[0].coarse_meshlets;
-    const std::uint32_t top = good.lod_meshlets[0].group;
-    const std::uint32_t below = good.lod_meshlets[0].simplified_from;
-    expect("lod_meshlets", [](Geometry& g) { g.lod_meshlets.pop_back(); });
-    expect("simplified_from", [](Geometry& g) { g.meshes[0].coarse_meshlets = g.meshes[0].meshlet_count; });
-    expect("coarse_meshlets", [](Geometry& g) {
-        g.lod_meshlets.clear();
-        g.lod_groups.clear();
-    });
-    expect("simplified_from", [](Geometry& g) { ++g.meshes[0].coarse_meshlets; });
-    expect("simplified_from", [&](Geometry& g) { g.lod_meshlets[0].simplified_from = top; });
-    expect("simplified_from", [&](Geometry& g) { g.lod_meshlets[coarse].simplified_from = 0; });
-    expect(".group", [](Geometry& g) { g.lod_meshlets[0].group = static_cast<std::uint32_t>(g.lod_groups.size()); });
-    expect(".error", [&](Geometry& g) { g.lod_groups[below].error = -1.0F; });
-    expect(".error", [&](Geometry& g) { g.lod_groups[top].error = 0.0F; });
-    expect(".sphere", [&](Geometry& g) { g.lod_groups[top].sphere.w *= 0.5F; });
-    expect(".sphere", [&](Geometry& g) { g.lod_groups[top].sphere.x = NAN; });
-    expect(".reserved", [&](Geometry& g) { g.lod_groups[top].reserved[1] = 1; });
-    expect(".group", [&](Geometry& g) { std::swap(g.lod_meshlets[0], g.lod_meshlets[coarse - 1]); });
-    expect(".group", [&](Geometry& g) { g.lod_meshlets[coarse].group = shared::kNoLodGroup; });
-    expect(".error", [&](Geometry& g) { g.lod_groups[g.lod_meshlets[coarse - 1].group].error *= 1e6F; });
-    expect(".level", [&](Geometry& g) { g.lod_groups[top].level = g.lod_groups[below].level; });
-    expect(".level", [&](Geometry& g) { g.lod_groups[top].level = 64; });
-    expect("contains no meshlet", [](Geometry& g) { g.lod_groups.push_back(g.lod_groups.back()); });
 }
 
 TEST(Lod, IsTheSameOnManyThreads) {

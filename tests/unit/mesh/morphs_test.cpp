@@ -18,10 +18,6 @@ namespace {
 
 using Vec3 = std::array<float, 3>;
 
-Vec3 random_vector(test::Random& random, float size) {
-    return {random.uniform(-size, size), random.uniform(-size, size), random.uniform(-size, size)};
-}
-
 // A sphere with targets, each of which moves the vertices of one octant, or, every third, none. Some have no normals.
 test::TestMesh morphing_sphere(std::size_t targets, std::uint32_t rings = 12, std::uint32_t segments = 20) {
     test::Random random(7);
@@ -39,9 +35,9 @@ test::TestMesh morphing_sphere(std::size_t targets, std::uint32_t rings = 12, st
             std::size_t octant = 0;
             for (std::size_t k = 0; k < 3; ++k) octant |= mesh.positions[v][k] > 0.0F ? 1U << k : 0U;
             if (octant != t % 8) continue;
-            morph.positions[v] = random_vector(random, 0.7F);
-            if (t % 2 == 0) morph.normals[v] = random_vector(random, 1.5F);
-            if (t % 4 == 0) morph.tangents[v] = random_vector(random, 1.5F);
+            morph.positions[v] = random.vector(0.7F);
+            if (t % 2 == 0) morph.normals[v] = random.vector(1.5F);
+            if (t % 4 == 0) morph.tangents[v] = random.vector(1.5F);
         }
     }
     return mesh;
@@ -86,32 +82,37 @@ MeshArrays rounded(MeshArrays mesh, const MeshHeader& header, const MorphMesh& m
     return mesh;
 }
 
+void expect_rounded(std::size_t targets, const EncodeOptions& options) {
+    const test::TestMesh source = morphing_sphere(targets);
+    const Geometry geometry = test::encode_one(source, options).geometry;
+    ASSERT_EQ(geometry.morphs.size(), 1U);
+    ASSERT_TRUE(morphs(geometry.meshes[0]));
+    EXPECT_EQ(geometry.morphs[0].target_count, targets);
+    EXPECT_EQ(geometry.morph_masks.size(), geometry.meshes[0].sublet_count * ((targets + 31) / 32));
+    const MeshArrays decoded = decode(mesh_view(geometry.view(), 0));
+    ASSERT_EQ(decoded.morphs.size(), targets);
+    const MeshArrays expected = rounded(source, geometry.meshes[0], geometry.morphs[0]);
+    EXPECT_EQ(corners(decoded), corners(expected)) << targets;
+    for (std::size_t t = 0; t < targets; ++t) EXPECT_EQ(decoded.morphs[t].positions.empty(), t % 3 == 2);
+    // What was decoded encodes to the same bytes.
+    const Geometry again = test::encode_one(decoded, options).geometry;
+    EXPECT_EQ(again.payload, geometry.payload);
+    EXPECT_EQ(again.morph_payload, geometry.morph_payload);
+    ASSERT_EQ(again.morph_streams.size(), geometry.morph_streams.size());
+    for (std::size_t i = 0; i < again.morph_streams.size(); ++i) {
+        EXPECT_EQ(again.morph_streams[i].bits, geometry.morph_streams[i].bits);
+    }
+}
+
 TEST(Morphs, ComeBackAsTheyWereRounded) {
     for (const std::size_t targets : {1U, 3U, 33U, 70U}) {
-        const test::TestMesh source = morphing_sphere(targets);
-        const Geometry geometry = test::encode_one(source).geometry;
-        ASSERT_EQ(geometry.morphs.size(), 1U);
-        ASSERT_TRUE(morphs(geometry.meshes[0]));
-        EXPECT_EQ(geometry.morphs[0].target_count, targets);
-        EXPECT_EQ(geometry.morph_masks.size(), geometry.meshes[0].sublet_count * ((targets + 31) / 32));
-        const MeshArrays decoded = decode(mesh_view(geometry.view(), 0));
-        ASSERT_EQ(decoded.morphs.size(), targets);
-        const MeshArrays expected = rounded(source, geometry.meshes[0], geometry.morphs[0]);
-        EXPECT_EQ(corners(decoded), corners(expected)) << targets;
-        for (std::size_t t = 0; t < targets; ++t) EXPECT_EQ(decoded.morphs[t].positions.empty(), t % 3 == 2);
-        // What was decoded encodes to the same bytes.
-        const Geometry again = test::encode_one(decoded).geometry;
-        EXPECT_EQ(again.payload, geometry.payload);
-        EXPECT_EQ(again.morph_payload, geometry.morph_payload);
-        ASSERT_EQ(again.morph_streams.size(), geometry.morph_streams.size());
-        for (std::size_t i = 0; i < again.morph_streams.size(); ++i) {
-            EXPECT_EQ(again.morph_streams[i].bits, geometry.morph_streams[i].bits);
-        }
+        expect_rounded(targets, {.coding = Coding::kPlain});
+        expect_rounded(targets, {.coding = Coding::kCompact});
     }
 }
 
 TEST(Morphs, SubletsThatATargetDoesNotMovePayTheirBitAlone) {
-    const Geometry geometry = test::encode_one(morphing_sphere(40, 24, 40)).geometry;
+    const Geometry geometry = test::encode_plain(morphing_sphere(40, 24, 40)).geometry;
     const MeshView mesh = mesh_view(geometry.view(), 0);
     std::size_t moved = 0;
     for (std::uint32_t s = 0; s < mesh.header->sublet_count; ++s) {
@@ -314,7 +315,7 @@ TEST(Morphs, TheLargestThatFitEncodeAndDecode) {
 
 // Every check of a reader, by a change that it alone finds.
 TEST(Morphs, WhatIsWrongIsFound) {
-    const Geometry good = test::encode_one(morphing_sphere(40)).geometry;
+    const Geometry good = test::encode_plain(morphing_sphere(40)).geometry;
     ASSERT_FALSE(check(good.view(), "good"));
     const auto fault = [&](const auto& change) {
         Geometry bad = good;
@@ -347,7 +348,8 @@ TEST(Morphs, WhatIsWrongIsFound) {
     });
     expect("exponents", [](Geometry& g) { g.morphs[0].exponents[0] = 107; });
     expect("exponents", [](Geometry& g) { g.morphs[0].exponents[1] = -127; });
-    expect("reserved", [](Geometry& g) { g.morphs[0].reserved[2] = 1; });
+    expect("reserved", [](Geometry& g) { g.morphs[0].reserved[1] = 1; });
+    expect("place_bits", [](Geometry& g) { g.morphs[0].place_bits = 1; });
     expect("first_mask", [](Geometry& g) { g.morphs[0].first_mask = 1; });
     expect("first_mask", [](Geometry& g) { g.morph_masks.pop_back(); });
     expect("morph_masks", [](Geometry& g) { g.morph_masks.push_back(g.morph_masks.back()); });
@@ -375,7 +377,7 @@ TEST(Morphs, WhatIsWrongIsFound) {
 
 // Whatever bits are wrong: refused, or decoded without reading beyond.
 TEST(Morphs, AnyDamageIsRefusedOrHarmless) {
-    const Geometry good = test::encode_one(morphing_sphere(34, 6, 8)).geometry;
+    const Geometry good = test::encode_plain(morphing_sphere(34, 6, 8)).geometry;
     test::Random random(3);
     int refused = 0;
     for (int round = 0; round < 4000; ++round) {

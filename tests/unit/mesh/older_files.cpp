@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "mesh/bit_stream.h"
+#include "mesh/recode.h"
 #include "mesh/stream.h"
 #include "mesh/view.h"
 #include "shaders/shared/deform.h"
@@ -66,9 +67,10 @@ Geometry older_mesh(const MeshView& mesh) {
 }  // namespace
 
 Geometry with_bone_weights(const GeometryView& geometry) {
+    const Geometry plain = recode(geometry, Coding::kPlain);
     Geometry out;
     for (std::uint32_t m = 0; m < geometry.meshes.size(); ++m) {
-        append(out, older_mesh(mesh_view(geometry, m)).view());
+        append(out, older_mesh(mesh_view(plain.view(), m)).view());
     }
     validate(out.view(), "older geometry");
     return out;

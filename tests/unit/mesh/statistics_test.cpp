@@ -12,7 +12,7 @@ namespace sublet::mesh {
 namespace {
 
 TEST(Statistics, AddUpToTheGeometry) {
-    const EncodedMeshes encoded = test::encode_one(test::make_sphere(30, 40));
+    const EncodedMeshes encoded = test::encode_plain(test::make_sphere(30, 40));
     const Geometry& geometry = encoded.geometry;
     const GeometryStatistics out = statistics(geometry.view());
 

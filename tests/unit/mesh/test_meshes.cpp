@@ -27,8 +27,7 @@ __extension__ using Int128 = __int128;
 bool has_area(const TriangleWords& t) {
     std::array<std::array<std::int64_t, 3>, 3> p{};
     for (std::size_t i = 0; i < 3; ++i) {
-        p[i] = {static_cast<std::int16_t>(t[i][0] & 0xffffU), static_cast<std::int16_t>(t[i][0] >> 16U),
-                static_cast<std::int16_t>(t[i][1] & 0xffffU)};
+        for (std::size_t k = 0; k < 3; ++k) p[i][k] = static_cast<std::int32_t>(t[i][k]);
     }
     Int128 uu = 0;
     Int128 vv = 0;
@@ -181,6 +180,11 @@ EncodedMeshes encode_one(const TestMesh& mesh, const EncodeOptions& options, Thr
     return encoded;
 }
 
+EncodedMeshes encode_plain(const TestMesh& mesh, EncodeOptions options, ThreadPool* pool) {
+    options.coding = Coding::kPlain;
+    return encode_one(mesh, options, pool);
+}
+
 TriangleCounts decoded_triangles(const MeshView& mesh) {
     TriangleCounts triangles;
     for (std::uint32_t s = 0; s < mesh.header->sublet_count; ++s) {
@@ -189,9 +193,9 @@ TriangleCounts decoded_triangles(const MeshView& mesh) {
             TriangleWords triangle;
             for (std::size_t k = 0; k < 3; ++k) {
                 const std::uint8_t v = sublet.triangles[t][k];
-                const std::array<std::int16_t, 3>& p = sublet.positions[v];
-                triangle[k] = {halves(p[0], p[1]), halves(p[2], 0)};
-                for (std::uint32_t w = 0; w < mesh.header->attribute_stride; ++w) {
+                const GridPoint& p = sublet.positions[v];
+                triangle[k] = {p.begin(), p.end()};
+                for (std::uint32_t w = 0; w < attribute_stride(mesh.header->streams_present); ++w) {
                     triangle[k].push_back(sublet.attributes[v][w]);
                 }
             }
@@ -211,8 +215,8 @@ TriangleCounts expected_triangles(const TestMesh& source, const MeshHeader& head
     uv_grid.scale = std::ldexp(1.0F, header.uv_exponent);
     const auto has = [&](std::uint32_t type) { return (header.streams_present >> type & 1U) != 0; };
     const auto vertex = [&](std::uint32_t i) {
-        const std::array<std::int32_t, 3> q = grid.quantize(source.positions[i]);
-        VertexWords words{halves(q[0], q[1]), halves(q[2], 0)};
+        const GridPoint q = grid.quantize(source.positions[i]);
+        VertexWords words(q.begin(), q.end());
         if (has(shared::kStreamNormalTangent)) {
             words.push_back(source.tangents.empty() ? quantize_normal(source.normals[i])
                                                     : quantize_normal_tangent(source.normals[i], source.tangents[i]));

@@ -22,6 +22,10 @@ class Random {
     // In [low, high).
     float uniform(float low, float high) { return low + (high - low) * static_cast<float>(engine_() >> 8U) * 0x1p-24F; }
     std::array<float, 3> direction();
+    // Each component in [-size, size).
+    std::array<float, 3> vector(float size) {
+        return {uniform(-size, size), uniform(-size, size), uniform(-size, size)};
+    }
 
   private:
     std::mt19937 engine_;  // the standard says which numbers it gives, unlike the distributions
@@ -44,8 +48,11 @@ TestMesh make_small_skinned();
 
 // The encoding of one mesh, validated.
 EncodedMeshes encode_one(const TestMesh& mesh, const EncodeOptions& options = {}, ThreadPool* pool = nullptr);
+// The same in the plain coding.
+EncodedMeshes encode_plain(const TestMesh& mesh, EncodeOptions options = {}, ThreadPool* pool = nullptr);
 
-// A vertex as integers: position, then attribute words. A triangle of them, rotated so that the least comes first.
+// A vertex as integers: the three of its position, then attribute words. A triangle of them, rotated so that the
+// least comes first.
 using VertexWords = std::vector<std::uint32_t>;
 using TriangleWords = std::array<VertexWords, 3>;
 using TriangleCounts = std::map<TriangleWords, int>;

@@ -16,16 +16,16 @@ namespace {
 
 using test::Random;
 
-// Three meshes: one that eight joints a vertex deform, as files of before have it, and a wireframe.
+// Three plain meshes: one that eight joints a vertex deform, as files of before have it, and a wireframe.
 Geometry make_geometry() {
     Random random(40);
     test::TestMesh a = test::make_sphere(8, 16);
     a.normals.clear();
     add_attributes(a, Style::kSkinned, random, true);
     const test::TestMesh b = test::make_plane(5);
-    Geometry geometry = test::encode_one(a).geometry;
-    append(geometry, test::with_bone_weights(test::encode_one(test::make_small_skinned()).geometry.view()).view());
-    append(geometry, test::encode_one(b).geometry.view());
+    Geometry geometry = test::encode_plain(a).geometry;
+    append(geometry, test::with_bone_weights(test::encode_plain(test::make_small_skinned()).geometry.view()).view());
+    append(geometry, test::encode_plain(b).geometry.view());
     validate(geometry.view(), "geometry");
     return geometry;
 }
@@ -227,7 +227,7 @@ TEST(Validate, JointsComeWithWeightsOfOneKind) {
     Random random(42);
     test::TestMesh mesh = test::make_plane(1);
     add_attributes(mesh, Style::kSkinned, random, false);
-    const Geometry good = test::encode_one(mesh).geometry;
+    const Geometry good = test::encode_plain(mesh).geometry;
     const std::uint32_t all = good.meshes[0].streams_present;
     // Streams of equal values have no payload: headers may come and go. Those of types that stay keep their meaning.
     const auto with = [&](std::uint32_t add, std::uint32_t remove) {
@@ -276,7 +276,7 @@ TEST(Validate, WeightsOfAVertexAreNotMoreThanAll) {
     mesh.normals.assign(4, {0, 0, 1});
     mesh.joints.assign(4, {0, 1, 2, 3});
     mesh.weights.assign(4, {0.25F, 0.25F, 0.25F, 0.25F});
-    Geometry bad = test::encode_one(mesh).geometry;
+    Geometry bad = test::encode_plain(mesh).geometry;
     StreamHeader& weights = bad.streams[stream_rank(shared::kStreamJointWeights, bad.meshes[0].streams_present)];
     ASSERT_EQ(value_width(weights), 0U);
     const auto set = [&](std::uint32_t second, std::uint32_t third, std::uint32_t fourth) {
@@ -295,7 +295,7 @@ TEST(Validate, WeightsOfAVertexAreNotMoreThanAll) {
 
 TEST(Validate, OlderFilesKeepTheirBytesOfWeights) {
     const test::TestMesh mesh = test::make_small_skinned();
-    const EncodedMeshes encoded = test::encode_one(mesh);
+    const EncodedMeshes encoded = test::encode_plain(mesh);
     const Geometry older = test::with_bone_weights(encoded.geometry.view());
     const MeshView view = mesh_view(older.view(), 0);
     EXPECT_FALSE(deforms(*view.header));

@@ -96,8 +96,7 @@ void expect_valid(const Glb& glb) {
 TEST(Export, GivesTheGeometryBackWithinTheGrid) {
     const auto path = sphere_gltf(30, 40).write_glb("a.glb");
     const ImportedScene source = import_gltf(path);
-    ThreadPool pool(2);
-    const EncodedScene encoded = encode_scene(import_gltf(path), {}, pool);
+    const EncodedScene encoded = encode_file(path);
     export_glb(test_path("b.glb"), encoded);
     expect_valid(parse_glb(test_path("b.glb")));
     const ImportedScene back = import_gltf(test_path("b.glb"));
@@ -191,8 +190,7 @@ TEST(Export, GivesTheSceneBack) {
         {{{"name", "move"},
           {"samplers", json::array({{{"input", times}, {"output", values}}})},
           {"channels", json::array({{{"sampler", 0}, {"target", {{"node", 1}, {"path", "translation"}}}}})}}});
-    ThreadPool pool(1);
-    const EncodedScene encoded = encode_scene(import_gltf(builder.write_glb("a.glb")), {}, pool);
+    const EncodedScene encoded = encode_file(builder.write_glb("a.glb"));
     export_glb(test_path("b.glb"), encoded);
     expect_valid(parse_glb(test_path("b.glb")));
     const ImportedScene imported = import_gltf(test_path("b.glb"));
@@ -264,12 +262,11 @@ TEST(Export, GivesWhatEncodesToTheSameFile) {
         {{{"samplers", json::array({{{"input", times}, {"output", values}}})},
           {"channels", json::array({{{"sampler", 0}, {"target", {{"node", 1}, {"path", "translation"}}}}})}}});
 
-    ThreadPool pool(2);
     std::vector<std::vector<std::byte>> files;
     std::vector<std::vector<std::byte>> geometries;
     std::filesystem::path source = builder.write_glb("a.glb");
     for (int i = 0; i < 3; ++i) {
-        const EncodedScene encoded = encode_scene(import_gltf(source), {}, pool);
+        const EncodedScene encoded = encode_file(source);
         source = test_path("a.glb");  // the name is part of the file
         write_sublet(test_path("a.sublet"), encoded);
         files.push_back(read_bytes(test_path("a.sublet")));
@@ -295,8 +292,7 @@ TEST(Export, KeepsConeAnglesInTheirRange) {
     for (const auto& [inner, outer] : {std::pair{0.5F, static_cast<float>(half_pi)}, std::pair{2.0F, 2.0F},
                                        std::pair{0.75F, 0.75F}, std::pair{-1.0F, 0.0F}, std::pair{0.25F, 0.5F}}) {
         GltfBuilder builder = GltfBuilder::triangle();
-        ThreadPool pool(1);
-        EncodedScene encoded = encode_scene(import_gltf(builder.write_glb("a.glb")), {}, pool);
+        EncodedScene encoded = encode_file(builder.write_glb("a.glb"));
         Light spot;
         spot.type = LightType::kSpot;
         spot.inner_cone = inner;
@@ -317,8 +313,7 @@ TEST(Export, KeepsConeAnglesInTheirRange) {
 TEST(Export, LeavesOutFactorsThatAreTheDefault) {
     GltfBuilder builder = GltfBuilder::triangle();
     builder.root["materials"] = json::array({{{"name", "plain"}}});
-    ThreadPool pool(1);
-    export_glb(test_path("b.glb"), encode_scene(import_gltf(builder.write_glb("a.glb")), {}, pool));
+    export_glb(test_path("b.glb"), encode_file(builder.write_glb("a.glb")));
     EXPECT_TRUE(import_gltf(test_path("b.glb")).notes.empty()) << "of a metal that the source did not state";
 }
 
@@ -355,8 +350,7 @@ TEST(Export, LeavesDamagedImagesOut) {
                                               {"normalTexture", {{"index", 0}}},
                                               {"emissiveTexture", {{"index", 1}}}}});
     builder.root["meshes"][0]["primitives"][0]["material"] = 0;
-    ThreadPool pool(1);
-    const EncodedScene encoded = encode_scene(import_gltf(builder.write_glb("a.glb")), {}, pool);
+    const EncodedScene encoded = encode_file(builder.write_glb("a.glb"));
     ASSERT_EQ(encoded.scene.images.size(), 2U);
     NoteCollector collector;
     export_glb(test_path("b.glb"), encoded);
@@ -373,8 +367,7 @@ TEST(Export, LeavesDamagedImagesOut) {
 }
 
 TEST(Export, LeavesTheOldFileWhenWritingFails) {
-    ThreadPool pool(1);
-    const EncodedScene encoded = encode_scene(import_gltf(sphere_gltf(3, 4).write_glb("a.glb")), {}, pool);
+    const EncodedScene encoded = encode_file(sphere_gltf(3, 4).write_glb("a.glb"));
     EXPECT_THROW(export_glb(test_path("a.glb").parent_path() / "none" / "b.glb", encoded), Error);
 }
 

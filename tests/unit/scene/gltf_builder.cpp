@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/path_text.h"
+#include "base/thread_pool.h"
 
 namespace sublet::scene::testing {
 
@@ -162,6 +163,11 @@ std::string import_error(const std::filesystem::path& path) {
     }
     ADD_FAILURE() << "importing " << path << " throws nothing";
     return {};
+}
+
+EncodedScene encode_file(const std::filesystem::path& path) {
+    ThreadPool pool(1);
+    return encode_scene(import_gltf(path), {}, pool);
 }
 
 GltfBuilder sphere_gltf(int rings, int segments) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "scene/container.h"
 #include "scene/import.h"
 
 namespace sublet::scene::testing {
@@ -61,6 +62,9 @@ std::filesystem::path test_path(const std::string& name);
 
 // The message of the Error that importing this file throws; fails the test when it throws none.
 std::string import_error(const std::filesystem::path& path);
+
+// Imported, and encoded by the default options.
+EncodedScene encode_file(const std::filesystem::path& path);
 
 // A sphere of rings x segments quads, with normals and texture coordinates, as one mesh of one node.
 GltfBuilder sphere_gltf(int rings, int segments);

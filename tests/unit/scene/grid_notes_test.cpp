@@ -16,14 +16,16 @@
 namespace sublet::scene::testing {
 namespace {
 
-EncodedScene encode(const GltfBuilder& builder, int bits = mesh::kAutoPositionBits) {
+EncodedScene encode(const GltfBuilder& builder, int bits = mesh::kAutoPositionBits,
+                    mesh::Coding coding = mesh::Coding::kCompact) {
     ThreadPool pool(2);
     mesh::EncodeOptions options;
     options.position_bits = bits;
+    options.coding = coding;
     return encode_scene(import_gltf(builder.write_glb("a.glb")), options, pool);
 }
 
-// A triangle across 8 units, where a step of 14, 15 and 16 bits is 2^-11, 2^-12 and 2^-13; and `sizes`, right triangles
+// A triangle across 8 units, where a step of 14, 15, .. 21 bits is 2^-11, 2^-12, .. 2^-18; and `sizes`, right triangles
 // with legs of so many units.
 GltfBuilder triangles_of(const std::vector<float>& sizes) {
     std::vector<float> positions{0, 0, 0, 7.9F, 0, 0, 0, 7.9F, 0};
@@ -40,7 +42,7 @@ GltfBuilder triangles_of(const std::vector<float>& sizes) {
 std::vector<float> sizes(std::size_t large, std::size_t small, float size, std::size_t smaller = 0) {
     std::vector<float> result(large, 0.05F);
     result.resize(large + small, size);
-    result.resize(large + small + smaller, 0x1p-18F);
+    result.resize(large + small + smaller, 0x1.8p-20F);
     return result;
 }
 
@@ -54,12 +56,15 @@ TEST(Grid, TellsOfMoreThanHalfAPercent) {
     const std::string start =
         "the grid of 14-bit positions is too coarse for 6 of 1,000 triangles of mesh 0 (gravel): they are left out; "
         "--position-bits ";
-    const std::vector<std::string> expected{start + "16 would leave out 6"};
-    EXPECT_EQ(encode(builder).notes, expected);
-    EXPECT_EQ(encode(builder, 14).notes, expected);
-    const std::vector<std::string> most = encode(builder, 16).notes;
-    ASSERT_EQ(most.size(), 1U);
-    EXPECT_TRUE(most[0].ends_with("left out; --position-bits can be no more than 16")) << most[0];
+    for (const auto& [coding, bits] : {std::pair(mesh::Coding::kPlain, 16), std::pair(mesh::Coding::kCompact, 21)}) {
+        const std::vector<std::string> expected{start + std::to_string(bits) + " would leave out 6"};
+        EXPECT_EQ(encode(builder, mesh::kAutoPositionBits, coding).notes, expected);
+        EXPECT_EQ(encode(builder, 14, coding).notes, expected);
+        const std::vector<std::string> most = encode(builder, bits, coding).notes;
+        ASSERT_EQ(most.size(), 1U);
+        EXPECT_TRUE(most[0].ends_with("left out; --position-bits can be no more than " + std::to_string(bits)))
+            << most[0];
+    }
 
     // Another is told of by itself.
     builder.root["meshes"].push_back(builder.root["meshes"][0]);
@@ -78,7 +83,8 @@ TEST(Grid, AMeshGetsTheBitsThatItNeeds) {
     for (const Case& wanted :
          {Case{0x1p-10F, 0, 14, ""}, Case{0x1.1p-12F, 0, 15, ": none is left out now"},
           Case{0x1.1p-13F, 0, 16, ": none is left out now"}, Case{0x1.1p-12F, 10, 15, ": 10 are left out now"},
-          Case{0x1p-18F, 0, 14, "--position-bits 16 would leave out 20"}}) {
+          Case{0x1.1p-17F, 0, 20, ": none is left out now"}, Case{0x1.1p-18F, 0, 21, ": none is left out now"},
+          Case{0x1.8p-20F, 0, 14, "--position-bits 21 would leave out 20"}}) {
         GltfBuilder builder = triangles_of(sizes(80, 20, wanted.size, wanted.smaller));
         const EncodedScene scene = encode(builder);
         ASSERT_EQ(scene.geometry.meshes[0].position_bits, wanted.bits) << wanted.size;
@@ -111,7 +117,8 @@ TEST(Grid, AMeshGetsTheBitsThatItNeeds) {
 // Whatever bits a mesh has: what was decoded is encoded to the same integers again.
 TEST(Grid, ADecodedMeshKeepsItsBits) {
     ThreadPool pool(2);
-    for (const float size : {0.05F, 0x1.1p-12F, 0x1.3p-12F, 0x1.1p-13F, 0x1.2p-13F, 0x1.3p-13F}) {
+    for (const float size :
+         {0.05F, 0x1.1p-12F, 0x1.3p-12F, 0x1.1p-13F, 0x1.2p-13F, 0x1.3p-13F, 0x1.3p-16F, 0x1.1p-18F}) {
         // Of so few one is more than 0.5 %.
         for (const std::size_t large : {2, 80}) {
             const EncodedScene scene = encode(triangles_of(sizes(large, 1 + large / 4, size)));

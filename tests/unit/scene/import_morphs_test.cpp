@@ -2,10 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstring>
 
+#include "../mesh/same_geometry.h"
 #include "base/error.h"
-#include "base/thread_pool.h"
 #include "gltf_builder.h"
 #include "scene/animation.h"
 #include "scene/container.h"
@@ -43,8 +42,7 @@ void animate_weights(GltfBuilder& builder, const std::vector<float>& times, cons
 }
 
 EncodedScene encoded_morphs(const GltfBuilder& builder) {
-    ThreadPool pool(1);
-    return encode_scene(import_gltf(builder.write_glb("a.glb")), {}, pool);
+    return encode_file(builder.write_glb("a.glb"));
 }
 
 TEST(ImportMorphs, ReadsTargetsWeightsAndNames) {
@@ -254,22 +252,6 @@ TEST(MorphWeights, FollowTheirChannels) {
     EXPECT_EQ(nodes[1].weights, (Weights{0.5F, 0.75F}));
 }
 
-template <typename T>
-bool same_elements(std::span<const T> a, std::span<const T> b) {
-    return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size_bytes()) == 0);
-}
-
-void expect_same_morphs(const mesh::GeometryView& a, const mesh::GeometryView& b) {
-    EXPECT_TRUE(same_elements(a.meshes, b.meshes));
-    EXPECT_TRUE(same_elements(a.sublet_bounds, b.sublet_bounds));
-    EXPECT_TRUE(same_elements(a.streams, b.streams));
-    EXPECT_TRUE(same_elements(a.payload, b.payload));
-    EXPECT_TRUE(same_elements(a.morphs, b.morphs));
-    EXPECT_TRUE(same_elements(a.morph_masks, b.morph_masks));
-    EXPECT_TRUE(same_elements(a.morph_streams, b.morph_streams));
-    EXPECT_TRUE(same_elements(a.morph_payload, b.morph_payload));
-}
-
 // Two meshes of one group, of which targets move one; names for one target; a node with weights of its own.
 GltfBuilder morphing_scene() {
     GltfBuilder builder = morphing_triangle();
@@ -290,13 +272,10 @@ TEST(MorphFiles, ComeBackFromSubletAndGlb) {
     ASSERT_EQ(once.geometry.morphs.size(), 1U) << "what no target moves needs no record";
     write_sublet(test_path("a.sublet"), once);
     const EncodedScene opened = open_sublet(test_path("a.sublet"));
-    expect_same_morphs(once.geometry, opened.geometry);
+    EXPECT_TRUE(mesh::test::same_geometry(once.geometry, opened.geometry));
     export_glb(test_path("b.glb"), opened);
-    const EncodedScene twice = [] {
-        ThreadPool pool(1);
-        return encode_scene(import_gltf(test_path("b.glb")), {}, pool);
-    }();
-    expect_same_morphs(once.geometry, twice.geometry);
+    const EncodedScene twice = encode_file(test_path("b.glb"));
+    EXPECT_TRUE(mesh::test::same_geometry(once.geometry, twice.geometry));
     for (const EncodedScene* scene : {&opened, &twice}) {
         EXPECT_EQ(scene->scene.mesh_groups[0].weights, (std::vector<float>{0.25F, 0}));
         EXPECT_EQ(scene->scene.mesh_groups[0].target_names, (std::vector<std::string>{"lift", ""}));

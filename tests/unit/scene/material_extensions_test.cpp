@@ -10,7 +10,6 @@
 #include <string>
 
 #include "base/error.h"
-#include "base/thread_pool.h"
 #include "gltf_builder.h"
 #include "mesh/container_format.h"
 #include "mesh/sections.h"
@@ -102,13 +101,12 @@ TEST(MaterialExtensions, EveryFieldIsRead) {
 }
 
 TEST(MaterialExtensions, SurviveTheFileAndTheWayBack) {
-    ThreadPool pool(1);
-    const EncodedScene first = encode_scene(import_gltf(rich_materials().write_glb("a.glb")), {}, pool);
+    const EncodedScene first = encode_file(rich_materials().write_glb("a.glb"));
     write_sublet(test_path("a.sublet"), first);
     const EncodedScene opened = open_sublet(test_path("a.sublet"));
     EXPECT_EQ(opened.scene.materials, first.scene.materials);
     export_glb(test_path("a2.glb"), opened);
-    EncodedScene again = encode_scene(import_gltf(test_path("a2.glb")), {}, pool);
+    EncodedScene again = encode_file(test_path("a2.glb"));
     EXPECT_EQ(again.scene.materials, first.scene.materials);
     again.info = opened.info;    // of the source
     again.notes = opened.notes;  // the exported file lists its extensions, this source does not
@@ -118,10 +116,9 @@ TEST(MaterialExtensions, SurviveTheFileAndTheWayBack) {
 
 // docs/FORMAT.md says where everything lies.
 TEST(MaterialExtensions, LieInTheFileAsItsDescriptionSays) {
-    ThreadPool pool(1);
     GltfBuilder builder = rich_materials();
     std::swap(builder.root["materials"][0], builder.root["materials"][1]);
-    write_sublet(test_path("a.sublet"), encode_scene(import_gltf(builder.write_glb("a.glb")), {}, pool));
+    write_sublet(test_path("a.sublet"), encode_file(builder.write_glb("a.glb")));
     const auto bytes = section_bytes(test_path("a.sublet"), format::SectionType::kMaterialExtensions);
     ASSERT_EQ(bytes.size(), 488U) << "of the one material that has some";
     const auto number = [&](std::size_t at) {
@@ -148,11 +145,10 @@ TEST(MaterialExtensions, LieInTheFileAsItsDescriptionSays) {
 }
 
 TEST(MaterialExtensions, TakeNoPlaceWhereThereAreNone) {
-    ThreadPool pool(1);
     GltfBuilder builder = rich_materials();
     builder.root["materials"][0]["extensions"] = {{"KHR_materials_ior", {{"ior", 1.5}}},
                                                   {"KHR_materials_clearcoat", json::object()}};
-    write_sublet(test_path("a.sublet"), encode_scene(import_gltf(builder.write_glb("a.glb")), {}, pool));
+    write_sublet(test_path("a.sublet"), encode_file(builder.write_glb("a.glb")));
     using enum format::SectionType;
     for (const format::SectionType type : {kMaterialExtensions, kVariants, kVariantNames, kVariantMeshes}) {
         const std::vector<std::byte> file = read_bytes(test_path("a.sublet"));

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/thread_pool.h"
 #include "gltf_builder.h"
 #include "scene/animation.h"
 #include "scene/animation_pointer.h"
@@ -24,11 +23,6 @@ constexpr const char* kStrength = "KHR_materials_emissive_strength";
 constexpr const char* kTransform = "KHR_texture_transform";
 constexpr const char* kVisibility = "KHR_node_visibility";
 constexpr const char* kLights = "KHR_lights_punctual";
-
-EncodedScene encode(const std::filesystem::path& path) {
-    ThreadPool pool(1);
-    return encode_scene(import_gltf(path), {}, pool);
-}
 
 // Two triangles, a child below the first, and a material with two textures. Animations are added by name.
 class Played {
@@ -128,7 +122,7 @@ TEST(PlayedMaterials, EachPropertyIsWhereItsKeysSay) {
 }
 
 TEST(PlayedMaterials, VisibilityHidesANodeAndAllBelowIt) {
-    const Scene scene = encode(rich().write()).scene;
+    const Scene scene = encode_file(rich().write()).scene;
     EXPECT_EQ(shown(scene, 0.5), (std::vector<char>{1, 0}));
     EXPECT_EQ(shown(scene, 1.5), (std::vector<char>{0, 0})) << "the child hangs on what is hidden";
     EXPECT_EQ(shown(scene, 2.0), (std::vector<char>{1, 1})) << "one loop is over, the other is not";
@@ -144,7 +138,7 @@ TEST(PlayedMaterials, VisibilityHidesANodeAndAllBelowIt) {
 
 // Picks find an instance by its number in the posed scene.
 TEST(PlayedMaterials, APosedSceneNumbersInstancesAsItsOwn) {
-    const EncodedScene scene = encode(rich().write());
+    const EncodedScene scene = encode_file(rich().write());
     const EncodedScene posed = posed_placement(scene, chosen_animations(scene.scene, "all"), 1.5);
     const std::vector<Instance> is = instances(posed, {});
     ASSERT_EQ(is.size(), instances(scene, {}).size());
@@ -154,7 +148,7 @@ TEST(PlayedMaterials, APosedSceneNumbersInstancesAsItsOwn) {
 TEST(PlayedMaterials, SurviveTheFileAndTheWayBack) {
     Played played = rich();
     played.builder.root["nodes"][1]["extensions"][kVisibility]["visible"] = false;
-    const EncodedScene first = encode(played.write());
+    const EncodedScene first = encode_file(played.write());
     write_sublet(test_path("a.sublet"), first);
     const EncodedScene opened = open_sublet(test_path("a.sublet"));
     ASSERT_EQ(opened.scene.animations.size(), 2U);
@@ -171,7 +165,7 @@ TEST(PlayedMaterials, SurviveTheFileAndTheWayBack) {
         }
     }
     export_glb(test_path("b.glb"), opened);
-    EncodedScene again = encode(test_path("b.glb"));
+    EncodedScene again = encode_file(test_path("b.glb"));
     EXPECT_TRUE(again.notes.empty());
     again.info = opened.info;
     write_sublet(test_path("b.sublet"), again);
@@ -269,7 +263,7 @@ TEST(PlayedLights, KeepWhatPlays) {
     };
     const auto file = played.write();
     expect(import_gltf(file).scene.animations.at(0).channels);
-    EncodedScene scene = encode(file);
+    EncodedScene scene = encode_file(file);
     write_sublet(test_path("lights.sublet"), scene);
     const EncodedScene back = open_sublet(test_path("lights.sublet"));
     expect(back.scene.animations.at(0).channels);
@@ -317,7 +311,7 @@ TEST(PlayedMaterials, MalformedKeysAreErrors) {
 }
 
 TEST(PlayedMaterials, TheReaderRefusesWhatCannotBe) {
-    const EncodedScene scene = encode(rich().write());
+    const EncodedScene scene = encode_file(rich().write());
     const auto expect = [&](const char* message, const std::function<void(AnimationChannel&)>& change,
                             AnimationPath path) {
         EncodedScene broken = scene;

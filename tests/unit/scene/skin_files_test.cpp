@@ -1,12 +1,11 @@
 // Skinned meshes in .sublet files and back in GLB: what is kept, what is refused, what older files hold.
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <functional>
 
 #include "../mesh/older_files.h"
+#include "../mesh/same_geometry.h"
 #include "base/error.h"
-#include "base/thread_pool.h"
 #include "gltf_builder.h"
 #include "scene/animation.h"
 #include "scene/container.h"
@@ -14,11 +13,6 @@
 
 namespace sublet::scene::testing {
 namespace {
-
-EncodedScene read_and_encode(const std::filesystem::path& path) {
-    ThreadPool pool(1);
-    return encode_scene(import_gltf(path), {}, pool);
-}
 
 // A strip on two joints, with the second one's share of all vertices, and more joints for it where `eight`.
 GltfBuilder waving_strip(bool eight) {
@@ -41,23 +35,15 @@ GltfBuilder waving_strip(bool eight) {
     return builder;
 }
 
-bool same_geometry(const mesh::GeometryView& a, const mesh::GeometryView& b) {
-    const auto equal = [](auto x, auto y) {
-        return x.size() == y.size() && (x.empty() || std::memcmp(x.data(), y.data(), x.size_bytes()) == 0);
-    };
-    return equal(a.meshes, b.meshes) && equal(a.sublet_bounds, b.sublet_bounds) &&
-           equal(a.meshlet_bounds, b.meshlet_bounds) && equal(a.streams, b.streams) && equal(a.payload, b.payload);
-}
-
 TEST(SkinFiles, ComeBackFromGlbToTheByte) {
     for (const bool eight : {false, true}) {
-        const EncodedScene once = read_and_encode(waving_strip(eight).write_glb("a.glb"));
+        const EncodedScene once = encode_file(waving_strip(eight).write_glb("a.glb"));
         write_sublet(test_path("a.sublet"), once);
         const EncodedScene opened = open_sublet(test_path("a.sublet"));
-        EXPECT_TRUE(same_geometry(opened.geometry, once.geometry));
+        EXPECT_TRUE(mesh::test::same_geometry(opened.geometry, once.geometry));
         export_glb(test_path("b.glb"), opened);
-        const EncodedScene twice = read_and_encode(test_path("b.glb"));
-        EXPECT_TRUE(same_geometry(once.geometry, twice.geometry)) << eight;
+        const EncodedScene twice = encode_file(test_path("b.glb"));
+        EXPECT_TRUE(mesh::test::same_geometry(once.geometry, twice.geometry)) << eight;
         ASSERT_EQ(twice.scene.skins.size(), 1U);
         EXPECT_EQ(twice.scene.skins[0].name, "bones");
         EXPECT_EQ(twice.scene.skins[0].joints, once.scene.skins[0].joints);
@@ -74,7 +60,7 @@ TEST(SkinFiles, AreBakedInAPose) {
         builder.root["skins"].push_back({{"joints", {2, 1}}});
         builder.node({{"mesh", 0}, {"skin", 1}, {"name", "other"}});
         builder.node({{"mesh", 0}, {"name", "still"}, {"translation", {0, 9, 0}}});
-        EncodedScene scene = read_and_encode(builder.write_glb("a.glb"));
+        EncodedScene scene = encode_file(builder.write_glb("a.glb"));
         const std::vector<std::size_t> playing{0};
         pose_nodes(scene.scene.nodes, scene.scene, playing, 0.5);
         scene.scene.animations.clear();
@@ -107,7 +93,7 @@ TEST(SkinFiles, AreBakedInAPose) {
 }
 
 TEST(SkinFiles, AreNotBakedBeyondFloats) {
-    EncodedScene scene = read_and_encode(skinned_strip().write_glb("a.glb"));
+    EncodedScene scene = encode_file(skinned_strip().write_glb("a.glb"));
     scene.scene.nodes[2].scale = glm::vec3(3e38F);
     scene.scene.skins[0].inverse_bind[1][3].y = 1e20F;
     EXPECT_THROW(export_glb(test_path("b.glb"), scene, {.bake_pose = true}), Error);
@@ -115,7 +101,7 @@ TEST(SkinFiles, AreNotBakedBeyondFloats) {
 
 // Posed in the world, weights as bytes.
 EncodedScene older_scene() {
-    EncodedScene scene = read_and_encode(waving_strip(true).write_glb("a.glb"));
+    EncodedScene scene = encode_file(waving_strip(true).write_glb("a.glb"));
     auto geometry = std::make_shared<mesh::Geometry>(mesh::test::with_bone_weights(scene.geometry));
     scene.geometry = geometry->view();
     scene.storage = std::move(geometry);
@@ -126,7 +112,7 @@ TEST(OlderFiles, OpenAndStandWhereTheirVerticesAre) {
     const EncodedScene before = older_scene();
     write_sublet(test_path("old.sublet"), before);
     const EncodedScene after = open_sublet(test_path("old.sublet"));
-    EXPECT_TRUE(same_geometry(after.geometry, before.geometry));
+    EXPECT_TRUE(mesh::test::same_geometry(after.geometry, before.geometry));
     EXPECT_EQ(after.scene.nodes[0].skin, 0);
     const std::vector<Instance> placed = instances(after, {});
     ASSERT_EQ(placed.size(), 1U);
@@ -150,7 +136,7 @@ TEST(OlderFiles, DecodeToTheSamePose) {
     const ImportedScene back = import_gltf(test_path("b.glb"));
     ASSERT_EQ(back.scene.skins.size(), 1U);
     // What their joints make of them is what the file held.
-    mesh::MeshArrays posed = mesh::decode(mesh::mesh_view(read_and_encode(test_path("b.glb")).geometry, 0));
+    mesh::MeshArrays posed = mesh::decode(mesh::mesh_view(encode_file(test_path("b.glb")).geometry, 0));
     deform(posed, skin_matrices(back.scene.skins[0], world_transforms(back.scene)));
     const mesh::MeshArrays expected = mesh::decode(mesh::mesh_view(older.geometry, 0));
     ASSERT_EQ(posed.positions.size(), expected.positions.size());
@@ -180,7 +166,7 @@ struct BadSkin {
 class SkinChecks : public ::testing::TestWithParam<BadSkin> {};
 
 TEST_P(SkinChecks, NameTheNode) {
-    EncodedScene scene = read_and_encode(waving_strip(true).write_glb("a.glb"));
+    EncodedScene scene = encode_file(waving_strip(true).write_glb("a.glb"));
     Node unskinned;
     unskinned.mesh_group = 0;
     scene.scene.nodes.push_back(unskinned);

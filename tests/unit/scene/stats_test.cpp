@@ -18,8 +18,7 @@ TEST(Stats, AddUp) {
     builder.root["materials"] = json::array({json::object()});
     builder.root["meshes"].push_back(more);
     builder.node({{"mesh", 1}});
-    ThreadPool pool(2);
-    const EncodedScene scene = encode_scene(import_gltf(builder.write_glb("a.glb")), {}, pool);
+    const EncodedScene scene = with_coding(encode_file(builder.write_glb("a.glb")), mesh::Coding::kPlain);
     const GeometryStats total = total_stats(scene);
     const std::vector<GeometryStats> meshes = mesh_stats(scene);
     ASSERT_EQ(meshes.size(), 2U);
@@ -79,8 +78,7 @@ TEST(Stats, CountWhatWasDropped) {
     GltfBuilder builder = GltfBuilder::triangle();
     const int indices = builder.accessor<std::uint16_t>({0, 1, 2, 0, 1, 2, 1, 1, 2}, 1, kU16);
     builder.root["meshes"][0]["primitives"][0]["indices"] = indices;
-    ThreadPool pool(1);
-    const GeometryStats stats = total_stats(encode_scene(import_gltf(builder.write_glb("a.glb")), {}, pool));
+    const GeometryStats stats = total_stats(encode_file(builder.write_glb("a.glb")));
     EXPECT_EQ(stats.triangles, 1U);
     EXPECT_EQ(stats.dropped_duplicate, 1U);
     EXPECT_EQ(stats.dropped_degenerate, 1U);
@@ -92,8 +90,7 @@ TEST(Stats, CountTheStitchesOfStrips) {
     const int position = builder.accessor<float>({0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0}, 3, kF32);
     const int indices = builder.accessor<std::uint16_t>({0, 1, 2, 2, 2, 1, 3}, 1, kU16);
     builder.node({{"mesh", builder.mesh({{"POSITION", position}}, indices, 5)}});
-    ThreadPool pool(1);
-    const EncodedScene scene = encode_scene(import_gltf(builder.write_glb("a.glb")), {}, pool);
+    const EncodedScene scene = encode_file(builder.write_glb("a.glb"));
     EXPECT_EQ(scene.scene.mesh_groups[0].source_triangles, 5U);
     EXPECT_EQ(total_stats(scene).triangles, 2U);
     EXPECT_EQ(total_stats(scene).dropped_degenerate, 3U);

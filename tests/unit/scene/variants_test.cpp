@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/thread_pool.h"
 #include "gltf_builder.h"
 #include "scene/container.h"
 
@@ -29,13 +28,8 @@ GltfBuilder two_variants() {
     return builder;
 }
 
-EncodedScene encoded(const std::filesystem::path& path) {
-    ThreadPool pool(1);
-    return encode_scene(import_gltf(path), {}, pool);
-}
-
 TEST(Variants, ChangeTheMaterialsOfTheirMeshes) {
-    const EncodedScene scene = encoded(two_variants().write_glb("a.glb"));
+    const EncodedScene scene = encode_file(two_variants().write_glb("a.glb"));
     ASSERT_EQ(scene.scene.variants.size(), 2U);
     EXPECT_EQ(scene.scene.variants[0], (Variant{"midnight", {{0, 2}, {1, 3}}}));
     EXPECT_EQ(scene.scene.variants[1], (Variant{"beach", {{1, 3}}}));
@@ -58,19 +52,19 @@ TEST(Variants, ThatAreNotThereAreAnErrorWithTheNames) {
         }
         return std::string("no error");
     };
-    EXPECT_EQ(message(encoded(two_variants().write_glb("a.glb")).scene, "midnigt"),
+    EXPECT_EQ(message(encode_file(two_variants().write_glb("a.glb")).scene, "midnigt"),
               "the scene has no material variant 'midnigt', but these: midnight, beach; did you mean 'midnight'?");
-    EXPECT_EQ(message(encoded(GltfBuilder::triangle().write_glb("b.glb")).scene, "beach"),
+    EXPECT_EQ(message(encode_file(GltfBuilder::triangle().write_glb("b.glb")).scene, "beach"),
               "the scene has no material variant 'beach': it has none");
 }
 
 TEST(Variants, SurviveTheFileAndTheWayBack) {
-    const EncodedScene first = encoded(two_variants().write_glb("a.glb"));
+    const EncodedScene first = encode_file(two_variants().write_glb("a.glb"));
     write_sublet(test_path("a.sublet"), first);
     const EncodedScene opened = open_sublet(test_path("a.sublet"));
     EXPECT_EQ(opened.scene.variants, first.scene.variants);
     export_glb(test_path("b.glb"), opened);
-    EncodedScene again = encoded(test_path("b.glb"));
+    EncodedScene again = encode_file(test_path("b.glb"));
     EXPECT_EQ(again.scene.variants, first.scene.variants);
     EXPECT_EQ(again.scene.mesh_materials, first.scene.mesh_materials);
     again.info = opened.info;
