@@ -40,11 +40,11 @@ void main() {
             out_id = uvec2(0u);
             return;
         }
-        uint first_vertex = meshlet_ranges[meshes[mesh].first_meshlet + survivor.y / kSubletsPerMeshlet].first_vertex;
-        uint element = (meshes[mesh].first_sublet + survivor.y) * (kSubletSize * 3u) + gl_VertexIndex;
+        MeshletRange range = meshlet_ranges[meshes[mesh].first_meshlet + survivor.y / kSubletsPerMeshlet];
+        uint element = range.first_sublet * (kSubletSize * 3u) + gl_VertexIndex;
         uint per_word = 32u / kIndexBits;
         int bit = int(element % per_word * kIndexBits);
-        vertex = first_vertex + bitfieldExtract(indices[element / per_word], bit, int(kIndexBits));
+        vertex = range.first_vertex + bitfieldExtract(indices[element / per_word], bit, int(kIndexBits));
     }
     write_vertex(survivor.x, vertex, survivor.y * kSubletSize + triangle);
 #endif

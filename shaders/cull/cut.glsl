@@ -11,6 +11,8 @@
 // A shadow is drawn from elsewhere, by the levels that its camera has: cut_slack is added to the right side, so that
 // they are right for eyes that far away too, and nothing is refined where S K E < cut_least, which is for a distance
 // that what receives the shadow is not nearer than. Both keep what was said of groups within groups.
+// A scene may not be all there. A group that is not is not refined: whatever it was simplified to is drawn in its place.
+// Those that are there hold what was said, too: whatever lies in a group that is there, is in groups that are.
 // Multiplies and adds alone, which all devices and the CPU round alike.
 
 #include "shared/mesh_format.h"
@@ -21,12 +23,15 @@
 layout(constant_id = kSpecLevels) const bool kLevels = false;
 #endif
 
+// Whether the meshlets of a group are there. On the GPU the second reserved word says so.
+bool is_there(uint group) { return lod_groups[group].reserved[1] == 0u; }
+
 bool refines(uint group, Instance of) {
     vec4 c = vec4(lod_groups[group].sphere);
     float simplified = lod_groups[group].error;
     precise float error = of.scale * (frame.cut_scale * simplified);
     if (frame.cut_eye.w != 0.0f) {
-        return error > 1.0f;
+        return error > 1.0f && is_there(group);
     }
     vec4 x = vec4(of.transform[0]);
     vec4 y = vec4(of.transform[1]);
@@ -37,7 +42,7 @@ bool refines(uint group, Instance of) {
     precise float reach = of.scale * (c.w + frame.cut_scale * simplified) + frame.cut_slack;
     precise float distance2 = (dx * dx + dy * dy) + dz * dz;
     precise float reach2 = reach * reach;
-    return distance2 < reach2 && error >= frame.cut_least;
+    return distance2 < reach2 && error >= frame.cut_least && is_there(group);
 }
 
 // Whether the cut chooses among the levels of a mesh: else all of its finest meshlets are drawn.

@@ -18,7 +18,7 @@ uvec2 places_of(uint instance) {
         return places;
     }
     // No group of the mesh is nearer, or farther away, than its sphere is: so none with an error below `least` is
-    // refined, and all with one of more than `most` are.
+    // refined, and all with one of more than `most` are, which is no less than of any that is not there.
     float stretch = of.scale;
     float least = 1.0f / (stretch * frame.cut_scale);
     float most = least;
@@ -32,7 +32,7 @@ uvec2 places_of(uint instance) {
         most *= max(distance + sphere.w + stray, frame.cut_least);
     }
     least *= 1.0f - kCutStray;
-    most *= 1.0f + kCutStray;
+    most = max(most * (1.0f + kCutStray), lod_groups[frame.mesh_groups + mesh].error);
     uint first = meshes[mesh].first_meshlet;
     uint low = 0u;
     uint high = places.y;

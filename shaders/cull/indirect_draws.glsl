@@ -8,11 +8,11 @@ layout(constant_id = kSpecFirstInstance) const bool kFirstInstance = false;  // 
 layout(constant_id = kSpecGenerated) const uint kGenerated = kGeneratedNot;
 
 // `survivor`: an instance and a sublet of its mesh. Draws `sublets` sublets from that one on, with room for kSubletSize
-// triangles each in the index buffer. Indices are relative to `first_vertex`.
-void write_draw(uint slot, uvec2 survivor, uint sublets, uint first_vertex) {
-    uint first_sublet = meshes[instances[survivor.x].mesh].first_sublet + survivor.y;
+// triangles each in the index buffer. Indices are relative to the first vertex of the meshlet, which lies at `range`.
+void write_draw(uint slot, uvec2 survivor, uint sublets, MeshletRange range) {
+    uint first_sublet = range.first_sublet + survivor.y % kSubletsPerMeshlet;
     DrawIndexedCommand draw = DrawIndexedCommand(sublets * (kSubletSize * 3u), 1u, first_sublet * (kSubletSize * 3u),
-                                                 first_vertex, kFirstInstance ? slot : 0u);
+                                                 range.first_vertex, kFirstInstance ? slot : 0u);
     if (kGenerated == kGeneratedNot) {
         survivors[slot] = survivor;
         draw_commands[slot] = draw;

@@ -19,7 +19,7 @@ uint claim_slots(uint draw_class, uint slots) {
 
 // All lanes come here together.
 void append_survivor(Group group, bool live, Survivor survivor) {
-    MeshletRange range = MeshletRange(0u, 0u);
+    MeshletRange range = MeshletRange(0u, 0u, 0u, 0u);
     uint draw_class = 0u;
     if (live) {
         range = meshlet_ranges[survivor.global_meshlet];
@@ -41,7 +41,7 @@ void append_survivor(Group group, bool live, Survivor survivor) {
         uint mesh = instances[survivor.instance].mesh;
         uvec2 entry = uvec2(survivor.instance, survivor.meshlet * kSubletsPerMeshlet);
         if (kWriteDraws) {
-            write_draw(slot, entry, min(meshes[mesh].sublet_count - entry.y, kSubletsPerMeshlet), range.first_vertex);
+            write_draw(slot, entry, min(meshes[mesh].sublet_count - entry.y, kSubletsPerMeshlet), range);
         } else {
             survivors[slot] = entry;
         }

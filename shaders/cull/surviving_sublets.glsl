@@ -154,7 +154,7 @@ void append_runs(uint slot, uvec2 meshlet, uint mask) {
         uint first = findLSB(mask);
         uint end = first + findLSB(~(mask >> first));
         mask &= ~0u << end;
-        write_draw(slot++, uvec2(meshlet.x, first_sublet + first), end - first, range.first_vertex);
+        write_draw(slot++, uvec2(meshlet.x, first_sublet + first), end - first, range);
         if (kCount) {
             // The triangles of a meshlet are numbered sublet by sublet.
             uint first_counts = sublet_record(mesh, first_sublet + first).y;

@@ -69,9 +69,15 @@ layout(set = kSceneSet, binding = kBindCompactRecords, std430) DECODED_ACCESS bu
 layout(set = kSceneSet, binding = kBindLeads, std430) DECODED_ACCESS buffer Leads {
     uint leads[];
 };
-layout(set = kSceneSet, binding = kBindMeshletRanges, std430) DECODED_ACCESS buffer MeshletRanges {
+layout(set = kSceneSet, binding = kBindMeshletRanges, std430) readonly buffer MeshletRanges {
     MeshletRange meshlet_ranges[];
 };
+
+// Where a sublet of a mesh lies, as MeshletRange has it: among bounds of what does not deform, records, and indices.
+uint sublet_place(uint mesh, uint sublet) {
+    uint meshlet = meshes[mesh].first_meshlet + sublet / kSubletsPerMeshlet;
+    return meshlet_ranges[meshlet].first_sublet + sublet % kSubletsPerMeshlet;
+}
 
 // Of scenes with levels of detail (cull/cut.glsl): the file's groups, and behind them, from frame.mesh_groups on, one
 // for each mesh, whose sphere is around the groups of its meshlets, with a radius less than 0 where it has no levels.

@@ -1,5 +1,5 @@
-// Unpacks every sublet of every mesh into plain index and vertex buffers in VRAM. 32 lanes a sublet: one triangle and
-// one vertex each.
+// Unpacks every sublet that is there into plain index and vertex buffers in VRAM. A workgroup for each meshlet of the
+// file, of 32 lanes for each sublet: one triangle and one vertex each.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
@@ -18,18 +18,18 @@ layout(push_constant) uniform Push { DecodeConstants constants; };
 layout(constant_id = kSpecEncoded) const uint kEncoded = kEncodedPlain;
 const bool kCompact = kEncoded == kEncodedCompact;
 
-// Triangles of the workgroup's sublets, as SubletRecord has them.
+// Triangles of the sublets, as SubletRecord has them.
 shared uint packed_triangles[256];
 // Bit t of a vertex's: triangle t of its sublet is led by it.
 shared uint led[256];
 
-// The mesh that holds global sublet `sublet`: the last whose first_sublet is not beyond it and that is not empty.
-uint find_mesh(uint sublet) {
+// The mesh that has a meshlet of the file: the last whose first_meshlet is not beyond it.
+uint find_mesh(uint meshlet) {
     uint low = 0u;
     uint high = constants.mesh_count;
     while (low + 1u < high) {
         uint middle = (low + high) >> 1u;
-        if (meshes[middle].first_sublet <= sublet) {
+        if (meshes[middle].first_meshlet <= meshlet) {
             low = middle;
         } else {
             high = middle;
@@ -79,11 +79,10 @@ uint vertex_lead(uint first_lane, uint vertex, out uint first) {
 
 // A sublet has room for kSubletSize triangles, so that a triangle's place tells its sublet. Those that it lacks have no
 // area: three times its first vertex.
-void write_indices(uint mesh, uint sublet, uvec2 counts, uint lane, uvec3 triangle) {
-    uint first = ((meshes[mesh].first_sublet + sublet) * kSubletSize + lane) * 3u;
+void write_indices(uint mesh, uint place, uint chunk_vertex, uvec2 counts, uint lane, uvec3 triangle) {
+    uint first = (place * kSubletSize + lane) * 3u;
     if (constants.index_bits == 32u) {
-        uint chunk = sublet / kSubletsPerMeshlet / kDirectChunkMeshlets;
-        triangle += counts.x - sublet_counts(mesh, chunk * kDirectChunkMeshlets * kSubletsPerMeshlet).x;
+        triangle += meshes[mesh].first_vertex + counts.x - chunk_vertex;
         indices[first] = triangle.x;
         indices[first + 1u] = triangle.y;
         indices[first + 2u] = triangle.z;
@@ -93,20 +92,6 @@ void write_indices(uint mesh, uint sublet, uvec2 counts, uint lane, uvec3 triang
     or_index(first, constants.index_bits, triangle.x);
     or_index(first + 1u, constants.index_bits, triangle.y);
     or_index(first + 2u, constants.index_bits, triangle.z);
-}
-
-// Triangles of the meshlet that begins with this sublet.
-uint meshlet_triangles(uint mesh, uint sublet) {
-    uint last = min(sublet + kSubletsPerMeshlet, meshes[mesh].sublet_count) - 1u;
-    uint bits = triangle_stream(mesh, last).bits;
-    return (bits >> 24u) + (bits & 0xffu);
-}
-
-void write_range(uint mesh, uint sublet, uint first_vertex, uint triangle_count) {
-    MeshletRange range;
-    range.first_vertex = meshes[mesh].first_vertex + first_vertex;
-    range.triangle_count = triangle_count;
-    meshlet_ranges[meshes[mesh].first_meshlet + sublet / kSubletsPerMeshlet] = range;
 }
 
 // Writes the attribute words of a vertex from `word` on, stream by stream; returns its position.
@@ -146,13 +131,17 @@ uvec2 write_compact_vertex(FoundSublet found, uint present, uint lane, uint word
 }
 
 void main() {
-    uint group = gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x;
-    uint number = group * 8u + gl_LocalInvocationIndex / 32u;
+    uint meshlet = gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x;
+    if (meshlet >= constants.meshlet_count || meshlet_ranges[meshlet].first_sublet == kAbsent) {
+        return;
+    }
+    uint in_meshlet = gl_LocalInvocationIndex / 32u;
     uint lane = gl_LocalInvocationIndex % 32u;
     uint first_lane = gl_LocalInvocationIndex - lane;
-    bool there = number < constants.sublet_count;
-    uint mesh = there ? find_mesh(number) : 0u;
-    uint sublet = there ? number - meshes[mesh].first_sublet : 0u;
+    uint mesh = find_mesh(meshlet);
+    uint sublet = (meshlet - meshes[mesh].first_meshlet) * kSubletsPerMeshlet + in_meshlet;
+    bool there = sublet < meshes[mesh].sublet_count;
+    uint place = meshlet_ranges[meshlet].first_sublet + in_meshlet;
     FoundSublet found;
     uvec2 counts = uvec2(0u);
     if (there && kCompact) {
@@ -181,22 +170,18 @@ void main() {
         return;
     }
     if (constants.index_bits != 0u) {
-        write_indices(mesh, sublet, counts, lane, unpack_triangle(packed));
+        write_indices(mesh, place, meshlet_ranges[meshlet].chunk_vertex, counts, lane, unpack_triangle(packed));
     }
     bool records = (constants.parts & kDecodeRecords) != 0u;
     if (records && lane == 0u) {
-        sublet_records[number].first_vertex = counts.x;
-        sublet_records[number].counts = counts.y;
-        if (sublet % kSubletsPerMeshlet == 0u) {
-            write_range(mesh, sublet, counts.x,
-                        kCompact ? compact_meshlet_triangles(found) : meshlet_triangles(mesh, sublet));
-        }
+        sublet_records[place].first_vertex = counts.x;
+        sublet_records[place].counts = counts.y;
     }
     if (kCompact && (constants.parts & kDecodeCompactRecords) != 0u && lane == 0u && triangle_count != 0u) {
-        compact_records[number] = compact_record(found);
+        compact_records[place] = compact_record(found);
     }
     if (records && lane % 2u == 0u) {
-        sublet_records[number].triangles[lane / 2u] = packed | packed_triangles[gl_LocalInvocationIndex + 1u] << 16u;
+        sublet_records[place].triangles[lane / 2u] = packed | packed_triangles[gl_LocalInvocationIndex + 1u] << 16u;
     }
     if ((constants.parts & kDecodeVertices) != 0u && lane < vertex_count) {
         uint vertex = counts.x + lane;

@@ -64,11 +64,6 @@ uvec2 compact_counts(FoundSublet f) {
                      f.sublet.first_triangle << 24u);
 }
 
-// Of its meshlet.
-uint compact_meshlet_triangles(FoundSublet f) {
-    return (compact_word(f.from, f.sublet.block + f.sublets - 1u) >> 24u) + 1u;
-}
-
 uvec3 compact_corners(FoundSublet f, uint index) {
     CompactTriangle t = compact_triangle(f.from, f.sublet, compact_topology(f.from, f.sublet, f.own), index);
     return uvec3(t.a, t.b, t.c);

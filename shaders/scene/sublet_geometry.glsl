@@ -41,7 +41,7 @@ Sublet no_sublet() {
 
 // Sublet-local vertex indices of triangle `index` (< triangle_count).
 uvec3 sublet_triangle(Sublet s, uint index) {
-    return recorded_triangle(meshes[s.mesh].first_sublet + s.number, index);
+    return recorded_triangle(sublet_place(s.mesh, s.number), index);
 }
 
 // The scene-wide decoded vertex of a sublet-local one.
@@ -51,12 +51,12 @@ uint sublet_vertex(Sublet s, uint lane) {
 
 // `position`: on its mesh's grid.
 CompactVertex sublet_compact_vertex(Sublet s, uint lane, out uvec2 position) {
-    uint number = meshes[s.mesh].first_sublet + s.number;
-    CompactRecord record = compact_records[number];
     uint in_meshlet = s.number % kSubletsPerMeshlet;
+    uint first = sublet_place(s.mesh, s.number) - in_meshlet;  // of the meshlet
+    CompactRecord record = compact_records[first + in_meshlet];
     CompactPlace place = recorded_place(record, in_meshlet, lane);
     if (place.number != in_meshlet) {
-        record = compact_records[number - in_meshlet + place.number];
+        record = compact_records[first + place.number];
     }
     uint from = meshes[s.mesh].payload_offset;
     return begin_compact_vertex(from, record.bases.w - from, place.index, recorded_positions(record), position);

@@ -17,11 +17,11 @@ SUBLET_CONST uint kWordsLayers = 4u;  // layers of what blends (view/layers.glsl
 // scene/decode.comp
 struct DecodeConstants {
     uint mesh_count;
-    uint sublet_count;
+    uint meshlet_count;
     uint index_bits;  // 8 or 16: relative to the meshlet, in a zeroed buffer; 32: to the direct chunk; 0: none
     uint parts;       // kDecode...
 };
-SUBLET_CONST uint kDecodeRecords = 1u;   // records of sublets, and meshlet ranges
+SUBLET_CONST uint kDecodeRecords = 1u;   // records of sublets
 SUBLET_CONST uint kDecodeVertices = 2u;  // positions and attributes,
 SUBLET_CONST uint kDecodeLeads = 4u;     // the triangles that vertices lead, and kLead... in positions
 SUBLET_CONST uint kDecodeCompactRecords = 8u;

@@ -191,11 +191,16 @@ SUBLET_CONST uint kCullSublets = 8u;
 SUBLET_CONST uint kCullPrimitives = 16u;
 SUBLET_CONST uint kCullLightPasses = 32u;  // what lets light through is not drawn: transmissive surfaces
 
-// The decoded ranges of one meshlet.
+// Where a meshlet lies in VRAM: its vertices among those that are decoded; its sublets, one after the other, among
+// bounds, records and, with room for kSubletSize triangles each, indices. Numbers of meshlets, sublets and triangles are
+// the file's everywhere else, whether all of the file is there or not.
 struct MeshletRange {
-    uint first_vertex;  // in decoded positions
+    uint first_vertex;
     uint triangle_count;
+    uint first_sublet;  // kAbsent: the meshlet is not there, as all of its group of meshlets
+    uint chunk_vertex;  // the vertex that indices of 32 bits count from: the first one of its direct chunk
 };
+SUBLET_CONST uint kAbsent = 0xffffffffu;
 
 // A sublet, as the decode pass leaves it.
 struct SubletRecord {
@@ -362,7 +367,7 @@ SUBLET_CHECK_SIZE(MaterialLobes, 208);
 SUBLET_CHECK_SIZE(ViewData, 176);
 SUBLET_CHECK_SIZE(ClassRegion, 16);
 SUBLET_CHECK_SIZE(FrameData, 2 * 176 + 16 * 16 + 64);
-SUBLET_CHECK_SIZE(MeshletRange, 8);
+SUBLET_CHECK_SIZE(MeshletRange, 16);
 SUBLET_CHECK_SIZE(SubletRecord, 72);
 SUBLET_CHECK_SIZE(CompactRecord, 48);
 SUBLET_CHECK_SIZE(TaskSource, 8);

@@ -23,8 +23,8 @@ void record(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, gpu::Pi
                        {shared::kSpecWidePositions, scene.wide_positions ? 1U : 0U}}}});
     descriptors.bind(commands, pipeline, scene_descriptors(scene, nullptr), shared::kSceneSet);
     descriptors.bind(commands, pipeline, {gpu::buffer_at(shared::kBindIndices, indices)}, shared::kPassSet);
-    pipeline.push(commands, shared::DecodeConstants{scene.mesh_count, scene.sublet_count, index_bits, parts});
-    dispatch_rows(commands, (scene.sublet_count + 7) / 8);
+    pipeline.push(commands, shared::DecodeConstants{scene.mesh_count, scene.meshlet_count, index_bits, parts});
+    dispatch_rows(commands, scene.meshlet_count);
     gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kConsume);
 }
 

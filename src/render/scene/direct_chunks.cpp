@@ -6,33 +6,50 @@
 
 namespace sublet::render {
 
-void find_direct_chunks(GpuScene& out, const mesh::GeometryView& geometry) {
+std::vector<shared::MeshletRange> find_direct_chunks(GpuScene& out, const mesh::GeometryView& geometry) {
+    std::vector<shared::MeshletRange> ranges;
+    ranges.reserve(geometry.meshlet_bounds.size());
     out.meshlet_bound_data.assign(geometry.meshlet_bounds.begin(), geometry.meshlet_bounds.end());
     out.meshlet_triangles.reserve(geometry.meshlet_bounds.size());
     for (std::uint32_t m = 0; m < geometry.meshes.size(); ++m) {
         const mesh::MeshView view = mesh::mesh_view(geometry, m);
         const shared::MeshHeader& mesh = *view.header;
         out.mesh_first_chunk.push_back(static_cast<std::uint32_t>(out.direct_chunks.size()));
+        bool begins = true;  // a chunk
+        std::uint32_t vertex = out.residency.meshes[m].first_vertex;
+        mesh::SubletPlace place;
         for (std::uint32_t meshlet = 0; meshlet < mesh.meshlet_count; ++meshlet) {
             const std::uint32_t sublet = meshlet * shared::kSubletsPerMeshlet;
             const std::uint32_t behind = sublet + shared::kSubletsPerMeshlet;
-            const mesh::SubletPlace place = mesh::sublet_place(view, sublet);
-            const std::uint32_t first = place.first_triangle;
-            const std::uint32_t end =
-                behind < mesh.sublet_count ? mesh::sublet_place(view, behind).first_triangle : mesh.triangle_count;
-            if (meshlet % shared::kDirectChunkMeshlets == 0) {
+            const mesh::SubletPlace next = behind < mesh.sublet_count
+                                               ? mesh::sublet_place(view, behind)
+                                               : mesh::SubletPlace{mesh.vertex_count, mesh.triangle_count, 0, 0};
+            const std::uint32_t triangles = next.first_triangle - place.first_triangle;
+            const std::uint32_t vertices = next.first_vertex - place.first_vertex;
+            place = next;
+            out.meshlet_triangles.push_back(static_cast<std::uint16_t>(triangles));
+            const std::uint32_t first_sublet = out.residency.first_sublet[mesh.first_meshlet + meshlet];
+            if (first_sublet == shared::kAbsent) {
+                ranges.push_back({0, 0, shared::kAbsent, 0});
+                begins = true;
+                continue;
+            }
+            if (begins || out.direct_chunks.back().meshlet_count() == shared::kDirectChunkMeshlets) {
                 out.direct_chunks.push_back({.first_sublet = sublet,
-                                             .first_triangle = (mesh.first_sublet + sublet) * shared::kSubletSize,
-                                             .first_vertex = mesh.first_vertex + place.first_vertex});
+                                             .first_triangle = first_sublet * shared::kSubletSize,
+                                             .first_vertex = vertex});
+                begins = false;
             }
             DirectChunk& chunk = out.direct_chunks.back();
             chunk.triangle_room +=
                 std::min(mesh.sublet_count - sublet, shared::kSubletsPerMeshlet) * shared::kSubletSize;
-            chunk.triangle_count += end - first;
-            out.meshlet_triangles.push_back(static_cast<std::uint16_t>(end - first));
+            chunk.triangle_count += triangles;
+            ranges.push_back({vertex, triangles, first_sublet, chunk.first_vertex});
+            vertex += vertices;
         }
     }
     out.mesh_first_chunk.push_back(static_cast<std::uint32_t>(out.direct_chunks.size()));
+    return ranges;
 }
 
 }  // namespace sublet::render

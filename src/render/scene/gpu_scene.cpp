@@ -6,7 +6,10 @@
 #include <limits>
 #include <string>
 
+#include "base/count_text.h"
 #include "base/error.h"
+#include "base/log.h"
+#include "base/number_text.h"
 #include "base/progress.h"
 #include "gpu/upload.h"
 #include "mesh/recode.h"
@@ -268,7 +271,7 @@ Copies copies_of(const SceneSettings& settings) {
 }
 
 DeformRoom deform_room(const AnimationData& animation, const Copies& copies, const mesh::GeometryView& geometry,
-                       const SceneSettings& settings, const gpu::Capabilities& capabilities) {
+                       const Residency& residency, const SceneSettings& settings, const gpu::Capabilities& capabilities) {
     std::uint64_t bytes = settings.deform_budget;
     if (bytes == 0) bytes = capabilities.device_local_bytes / 4;
     // Half of what a buffer may have is left for poses.
@@ -277,7 +280,7 @@ DeformRoom deform_room(const AnimationData& animation, const Copies& copies, con
             .joints = animation.joints.size() * copies.count,
             .weight_vectors = std::uint64_t{animation.weight_vectors} * copies.count,
             .streams = static_cast<std::uint32_t>(geometry.streams.size()),
-            .payload = static_cast<std::uint32_t>(geometry.payload.size())};
+            .payload = static_cast<std::uint32_t>(residency.payload_words)};
 }
 
 // Nothing of it where nothing deforms.
@@ -371,27 +374,55 @@ void upload_animation(GpuScene& out, BufferMaker& maker, AnimationData data, con
     animation.names = std::move(data.names);
 }
 
-// What only the upload asks of all meshes together.
-struct MeshSums {
-    std::uint64_t attribute_words = 0;
-    std::uint32_t streams_present = 0;
-};
-
-// The headers of the file, and what they add up to.
-MeshSums take_meshes(GpuScene& out, const mesh::GeometryView& geometry) {
+// The headers of the file, and what they add up to. Returns the streams that some of them have.
+std::uint32_t take_meshes(GpuScene& out, const mesh::GeometryView& geometry) {
     out.mesh_headers.assign(geometry.meshes.begin(), geometry.meshes.end());
     out.mesh_count = static_cast<std::uint32_t>(geometry.meshes.size());
-    out.sublet_count = static_cast<std::uint32_t>(geometry.sublet_bounds.size());
     out.meshlet_count = static_cast<std::uint32_t>(geometry.meshlet_bounds.size());
-    MeshSums sums;
+    std::uint32_t streams_present = 0;
     for (const shared::MeshHeader& mesh : geometry.meshes) {
-        out.vertex_count += mesh.vertex_count;
         out.triangle_count += mesh.triangle_count;
-        sums.attribute_words += std::uint64_t{mesh.vertex_count} * mesh.attribute_stride;
         out.wide_positions = out.wide_positions || mesh::has_wide_positions(mesh);
-        sums.streams_present |= mesh.streams_present;
+        streams_present |= mesh.streams_present;
     }
-    return sums;
+    return streams_present;
+}
+
+// The largest by which instances stretch each mesh; 0: none places it.
+std::vector<float> mesh_scales(const GpuScene& placed) {
+    std::vector<float> out(placed.mesh_headers.size(), 0.0F);
+    for (const shared::Instance& instance : placed.instance_data) {
+        out[instance.mesh] = std::max(out[instance.mesh], instance.scale);
+    }
+    return out;
+}
+
+void note_residency(const Residency& there, std::uint64_t budget) {
+    const auto mib = [](std::uint64_t bytes) { return grouped((bytes + (1U << 20U) - 1) >> 20U) + " MiB"; };
+    std::string text = "geometry takes " + mib(there.whole_bytes) + ", and has " + mib(budget) + " (--vram-budget): ";
+    if (there.whole()) {
+        note_once(text + "it has no levels of detail that can be left out");
+        return;
+    }
+    text += grouped(there.groups - there.resident_groups) + " of " + grouped(there.groups) +
+            " groups of levels of detail are left out, which is wrong by " + number_text(there.error) +
+            " units at most";
+    if (there.bytes > budget) text += "; what is always there takes " + mib(there.bytes);
+    note_once(text);
+}
+
+// What of the geometry has room in `room`, or in the settings' budget.
+void make_resident(GpuScene& out, const mesh::GeometryView& geometry, const SceneSettings& settings,
+                   const MemoryRoom& room, bool leads) {
+    const std::vector<float> scales = mesh_scales(out);
+    const std::uint64_t budget = settings.vram_budget != 0 ? settings.vram_budget : room.device / 2;
+    out.residency = plan_residency(geometry, {.budget = budget, .scales = scales, .leads = leads});
+    out.sublet_count = out.residency.sublets;
+    out.vertex_count = out.residency.vertices;
+    out.attribute_words = out.residency.attribute_words;
+    out.with_leads = leads;
+    out.facts.in_part = !out.residency.whole();
+    if (out.residency.whole_bytes > budget) note_residency(out.residency, budget);
 }
 
 void require_drawable(const GpuScene& scene, std::size_t materials) {
@@ -414,19 +445,28 @@ std::uint32_t shading_features(const GpuScene& scene, const SceneMaterials& mate
     return features;
 }
 
-// The file's sections as they lie, with room behind them for the meshes that deform.
+// The file's sections as they lie, or what of them is there, with room behind them for the meshes that deform.
 void upload_geometry(GpuScene& out, BufferMaker& maker, const mesh::GeometryView& geometry,
                      const DeformLayout& deformed) {
-    std::vector<shared::MeshHeader> meshes(geometry.meshes.begin(), geometry.meshes.end());
+    const Residency& residency = out.residency;
+    std::vector<shared::MeshHeader> meshes = residency.meshes;
     meshes.insert(meshes.end(), deformed.headers.begin(), deformed.headers.end());
     out.meshes = maker.filled("meshes", meshes, out.geometry_bytes);
-    out.sublet_bounds = maker.filled("sublet bounds", geometry.sublet_bounds, out.geometry_bytes, deformed.sublets);
+    std::vector<shared::Bound> resident_bounds;
+    std::vector<std::uint32_t> resident_words;
+    std::span<const shared::Bound> bounds = geometry.sublet_bounds;
+    std::span<const std::uint32_t> payload = geometry.payload;
+    if (!residency.whole()) {
+        bounds = resident_bounds = resident_sublet_bounds(geometry, residency);
+        payload = resident_words = resident_payload(geometry, residency);
+    }
+    out.sublet_bounds = maker.filled("sublet bounds", bounds, out.geometry_bytes, deformed.sublets);
     out.meshlet_bounds = maker.filled("meshlet bounds", geometry.meshlet_bounds, out.geometry_bytes, deformed.meshlets);
     // Of compact meshes without morph targets there are none.
     const bool none = geometry.streams.empty() && geometry.morph_streams.empty();
     out.streams = none ? maker.make("streams", sizeof(shared::StreamHeader), out.geometry_bytes)
                        : maker.filled("streams", geometry.streams, geometry.morph_streams, out.geometry_bytes);
-    out.payload = maker.filled("payload", geometry.payload, geometry.morph_payload, out.geometry_bytes);
+    out.payload = maker.filled("payload", payload, geometry.morph_payload, out.geometry_bytes);
 }
 
 // Instances, where their tasks begin, and the ways from sublets of all instances to these.
@@ -449,13 +489,6 @@ void upload_levels(GpuScene& out, BufferMaker& maker) {
     out.cut_places = maker.filled("places of meshlets", out.levels.places, out.geometry_bytes);
 }
 
-// Room for what the decode pass writes, but for vertices.
-void make_decoded(GpuScene& out, BufferMaker& maker) {
-    out.sublet_records =
-        maker.make("sublet records", out.sublet_count * sizeof(shared::SubletRecord), out.decoded_bytes);
-    out.meshlet_ranges =
-        maker.make("meshlet ranges", out.meshlet_count * sizeof(shared::MeshletRange), out.decoded_bytes);
-}
 
 }  // namespace
 
@@ -472,11 +505,12 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     const gpu::Capabilities& capabilities = device.capabilities();
     const bool finds_corners = plan_device(capabilities).finds_corners;
     const SceneMemory need = scene_memory(scene, settings, finds_corners);
-    require_room(need, memory_room(device), capabilities);
-    auto out = std::make_unique<GpuScene>();
+    const MemoryRoom room = memory_room(device);
     const mesh::GeometryView& geometry = scene.geometry;
-    const MeshSums sums = take_meshes(*out, geometry);
-    find_direct_chunks(*out, geometry);
+    const Residency least = plan_residency(geometry, {.budget = 0, .scales = {}, .leads = finds_corners});
+    require_room(need.without(least.whole_bytes - least.bytes), room, capabilities);
+    auto out = std::make_unique<GpuScene>();
+    const std::uint32_t streams_present = take_meshes(*out, geometry);
     const std::vector<char> skins = used_skins(scene);
     AnimationData animation = gather_animation(
         scene.scene, {.choice = settings.animation,
@@ -491,13 +525,17 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     const Copies copies = copies_of(settings);
     place_instances(*out, scene, settings, copies.count > 1, animation, deform, skeletons);
     const std::vector<shared::TaskSource> tasks = number_tasks(*out);
+    make_resident(*out, geometry, settings, room, finds_corners);
+    require_room(need.without(out->residency.whole_bytes - out->residency.bytes), room, capabilities);
+    const std::vector<shared::MeshletRange> ranges = find_direct_chunks(*out, geometry);
     out->facts.compact = !mesh::has_other_coding(geometry, mesh::Coding::kCompact);
     out->facts.transmissive = out->has_transmissive();
     out->facts.blended = out->has_blended();
     const DeformLayout deformed =
-        lay_out_deformed(deform, deform_room(animation, copies, geometry, settings, capabilities), geometry);
+        lay_out_deformed(deform, deform_room(animation, copies, geometry, out->residency, settings, capabilities),
+                         geometry, out->residency);
     out->movers = find_movers(*out, scene, settings, animation, deformed);
-    out->levels = make_levels(geometry, deformed.headers);
+    out->levels = make_levels(geometry, deformed.headers, out->residency.absent_groups);
     out->facts.levels = out->facts.meshlets.keeps_first = out->levels.any();
     out->totals = scene_totals(*out, geometry);
     out->drawable_triangles = out->totals.instanced.triangles;
@@ -511,7 +549,7 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
         make_materials(scene.scene, capabilities.max_bindless_textures, animation.played_materials);
     add_material_drivers(animation, scene.scene, materials);
     LightsData lights = gather_lights(scene.scene, settings, out->instance_spheres, out->bounds, animation);
-    out->features = shading_features(*out, materials, sums.streams_present);
+    out->features = shading_features(*out, materials, streams_present);
     out->transmission_blur = materials.transmission_blur;
     out->textures =
         std::make_unique<SceneTextures>(device, scene.scene, materials.textures, texture_limits(settings, device));
@@ -530,9 +568,9 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     out->materials = maker.filled("materials", materials.materials, out->material_bytes);
     out->material_lobes = maker.filled("material lobes", materials.lobes, out->material_bytes);
     out->uv_transforms = maker.filled("texture transforms", materials.uv_transforms, out->material_bytes);
-    out->attribute_words = sums.attribute_words;
-    out->with_leads = finds_corners;
-    make_decoded(*out, maker);
+    out->meshlet_ranges = maker.filled("meshlet ranges", ranges, out->decoded_bytes);
+    out->sublet_records =
+        maker.make("sublet records", out->sublet_count * sizeof(shared::SubletRecord), out->decoded_bytes);
     upload_deform(*out, maker, deformed);
     skeletons.places = joint_places(scene.scene, skins);
     upload_skeletons(*out, maker, std::move(skeletons));

@@ -13,6 +13,7 @@
 #include "render/scene/bit_tables.h"
 #include "render/scene/decoded_vertices.h"
 #include "render/scene/index_buffers.h"
+#include "render/scene/residency.h"
 #include "render/scene/scene_animation.h"
 #include "render/scene/scene_deform.h"
 #include "render/scene/scene_joints.h"
@@ -27,7 +28,8 @@
 
 namespace sublet::render {
 
-// A run of meshlets of one mesh that direct draws address from one vertex (kDirectChunkMeshlets).
+// A run of meshlets of one mesh that lie side by side, of at most kDirectChunkMeshlets, which direct draws address from
+// one vertex.
 struct DirectChunk {
     std::uint32_t first_sublet = 0;    // within the mesh
     std::uint32_t first_triangle = 0;  // in an index buffer, which has room for kSubletSize triangles of each sublet
@@ -69,7 +71,7 @@ struct GpuScene {
     SceneLights lights;
     gpu::Buffer lod_groups, cut_places;  // LevelsData; empty without levels
 
-    // CPU copies, for direct draws and for sizes; here instances that deform name their mesh of the file. Where
+    // CPU copies, for direct draws and for sizes; headers are the file's, and instances that deform name their mesh of the file. Where
     // instances are while animations play, the GPU alone knows: transforms and scales of those that move are the
     // file's. The spheres of these, and of those that deform, are without end.
     std::vector<shared::MeshHeader> mesh_headers;
@@ -85,14 +87,17 @@ struct GpuScene {
     std::vector<DirectChunk> direct_chunks;
     std::vector<std::uint32_t> mesh_first_chunk;  // mesh_count + 1
 
-    // The direct chunks of `mesh`: one, but for meshes of more than kDirectChunkMeshlets meshlets.
+    // The direct chunks of `mesh`, ascending: one, but for meshes of more than kDirectChunkMeshlets meshlets, and for
+    // those of which not all is there.
     [[nodiscard]] std::span<const DirectChunk> chunks(std::uint32_t mesh) const {
         return {direct_chunks.data() + mesh_first_chunk[mesh], mesh_first_chunk[mesh + 1] - mesh_first_chunk[mesh]};
     }
 
     std::uint32_t mesh_count = 0, instance_count = 0;
-    std::uint32_t sublet_count = 0, meshlet_count = 0;   // encoded
-    std::uint64_t vertex_count = 0, triangle_count = 0;  // decoded
+    std::uint32_t meshlet_count = 0;                   // of the file
+    std::uint64_t triangle_count = 0;                  // of the file, decoded
+    std::uint64_t sublet_count = 0, vertex_count = 0;  // that are there
+    Residency residency;
     std::uint64_t drawable_sublets = 0;                  // of all levels, over all instances
     std::uint64_t drawable_triangles = 0;                // of the finest
     BitTables bit_tables;                                // of the finest level, and

@@ -180,7 +180,8 @@ void add_deformed(DeformData& data, std::uint32_t instance, const PosedMesh& pos
     data.placed.push_back({instance, known->second});
 }
 
-DeformLayout lay_out_deformed(const DeformData& data, const DeformRoom& room, const mesh::GeometryView& geometry) {
+DeformLayout lay_out_deformed(const DeformData& data, const DeformRoom& room, const mesh::GeometryView& geometry,
+                              const Residency& residency) {
     DeformLayout out;
     const std::vector<std::uint32_t> order = poses_by_mesh(data);
     const std::uint64_t records = data.poses.size() * shared::kDeformedMeshVectors;
@@ -223,7 +224,7 @@ DeformLayout lay_out_deformed(const DeformData& data, const DeformRoom& room, co
         } else {
             out.kinds |= shared::kDeformsUncached;
         }
-        mesh.first_sublet = static_cast<std::uint32_t>(geometry.sublet_bounds.size() + out.sublets);
+        mesh.first_sublet = static_cast<std::uint32_t>(residency.sublets + out.sublets);
         mesh.first_meshlet = static_cast<std::uint32_t>(geometry.meshlet_bounds.size() + out.meshlets);
         mesh.joint_count = pose.joint_count;
         mesh.first_matrix =
@@ -239,7 +240,7 @@ DeformLayout lay_out_deformed(const DeformData& data, const DeformRoom& room, co
             if (mesh::is_compact(*morph)) out.kinds |= shared::kDeformsCompactMorphs;
         }
         out.mesh_of[number] = mesh.mesh;
-        out.headers.push_back(header);
+        out.headers.push_back(residency.meshes[pose.mesh]);
         out.headers.back().style |= (static_cast<std::uint32_t>(meshes.size()) + 1) << shared::kDeformedRecordShift;
         out.sublets += header.sublet_count;
         out.meshlets += header.meshlet_count;

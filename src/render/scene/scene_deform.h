@@ -11,6 +11,7 @@
 #include "gpu/pipeline.h"
 #include "gpu/resources.h"
 #include "mesh/mesh.h"
+#include "render/scene/residency.h"
 #include "shaders/shared/deform.h"
 #include "shaders/shared/mesh_format.h"
 
@@ -71,7 +72,7 @@ struct DeformLayout {
     std::uint32_t kinds = 0;  // shared::kDeforms...
 };
 [[nodiscard]] DeformLayout lay_out_deformed(const DeformData& data, const DeformRoom& room,
-                                            const mesh::GeometryView& geometry);
+                                            const mesh::GeometryView& geometry, const Residency& residency);
 
 // The same on the device. Where nothing deforms there are no buffers.
 struct SceneDeform {

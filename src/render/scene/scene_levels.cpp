@@ -33,11 +33,13 @@ shared::vec4 sphere_of(std::span<const mesh::LodMeshlet> meshlets, std::span<con
 
 }  // namespace
 
-LevelsData make_levels(const mesh::GeometryView& geometry, std::span<const shared::MeshHeader> deforming) {
+LevelsData make_levels(const mesh::GeometryView& geometry, std::span<const shared::MeshHeader> deforming,
+                       std::span<const char> absent_groups) {
     LevelsData out;
     if (geometry.lod_groups.empty()) return out;
     out.groups.assign(geometry.lod_groups.begin(), geometry.lod_groups.end());
     out.mesh_groups = static_cast<std::uint32_t>(out.groups.size());
+    for (std::size_t g = 0; g < absent_groups.size(); ++g) out.groups[g].reserved[1] = absent_groups[g] != 0 ? 1 : 0;
     shared::LodGroup none{};
     none.sphere.w = -1.0F;
     out.groups.resize(out.groups.size() + geometry.meshes.size(), none);
@@ -63,6 +65,10 @@ LevelsData make_levels(const mesh::GeometryView& geometry, std::span<const share
         std::uint32_t most_meshlet = 0;
         for (std::uint32_t place = 0; place < mesh.meshlet_count; ++place) {
             const auto [group, from] = meshlets[order[place]];
+            for (const std::uint32_t g : {group, from}) {
+                if (g == shared::kNoLodGroup || out.groups[g].reserved[1] == 0) continue;
+                of_mesh.error = std::max(of_mesh.error, out.groups[g].error);
+            }
             least = std::min(least, from == shared::kNoLodGroup ? 0.0F : geometry.lod_groups[from].error);
             shared::CutPlace& cut = out.places[mesh.first_meshlet + place];
             cut.meshlet = order[place];

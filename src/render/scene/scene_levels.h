@@ -13,7 +13,8 @@ namespace sublet::render {
 // Empty where no mesh has levels.
 struct LevelsData {
     // The file's, and one for each mesh: a sphere around those of its meshlets; radius < 0: it has no levels.
-    // reserved[0] is the number of its finest triangles.
+    // reserved[0] is the number of its finest triangles, and its error is the largest of its groups that are not there.
+    // Of groups that are not, reserved[1] is 1.
     std::vector<shared::LodGroup> groups;
     std::uint32_t mesh_groups = 0;         // the first of the latter
     std::vector<shared::CutPlace> places;  // of each mesh's meshlets, as many
@@ -21,9 +22,11 @@ struct LevelsData {
     [[nodiscard]] bool any() const { return !groups.empty(); }
 };
 
-// `deforming`: meshes behind the file's, without levels.
+// `deforming`: meshes behind the file's, without levels. `absent_groups`: of each group, whether it is not there; empty:
+// all are.
 [[nodiscard]] LevelsData make_levels(const mesh::GeometryView& geometry,
-                                     std::span<const shared::MeshHeader> deforming = {});
+                                     std::span<const shared::MeshHeader> deforming = {},
+                                     std::span<const char> absent_groups = {});
 
 // Of the finest level of a mesh.
 struct FinestLevel {

@@ -49,7 +49,9 @@ std::string mib(std::uint64_t bytes) {
 [[noreturn]] void refuse(const SceneMemory& need, std::uint64_t bytes, std::uint64_t room, const std::string& whose) {
     throw Error("scene", "memory",
                 "it takes at least " + mib(bytes) + " (geometry " + mib(need.geometry) + ", decoded " +
-                    mib(need.decoded) + ", instances " + mib(need.instances) + "), but " + whose + " has " +
+                    mib(need.decoded) + ", instances " + mib(need.instances) +
+                    (need.left_out != 0 ? "; without levels of detail of " + mib(need.left_out) : "") + "), but " +
+                    whose + " has " +
                     grouped(room >> 20U) +
                     " MiB left: close other programs, or draw fewer instances or a smaller scene");
 }

@@ -15,9 +15,15 @@ struct SceneMemory {
     std::uint64_t geometry = 0;   // on the device: the encoded sections
     std::uint64_t decoded = 0;    // on the device: vertices that are unpacked from them
     std::uint64_t instances = 0;  // on the device: instances, and lists of their meshlets
+    std::uint64_t left_out = 0;   // of the former two: levels of detail that are not there (Residency)
     std::uint64_t host = 0;       // beside the device, at the peak: copies of instances, bounds of meshlets
 
-    [[nodiscard]] std::uint64_t device() const { return geometry + decoded + instances; }
+    [[nodiscard]] std::uint64_t device() const { return geometry + decoded + instances - left_out; }
+    [[nodiscard]] SceneMemory without(std::uint64_t bytes) const {
+        SceneMemory out = *this;
+        out.left_out = bytes;
+        return out;
+    }
 };
 
 // `finds_corners`: DevicePlan::finds_corners.

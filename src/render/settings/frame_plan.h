@@ -49,7 +49,8 @@ struct FramePlan : CullSettings, LevelSettings, LookSettings, OverlaySettings {
     bool cull_occlusion = false;
     OcclusionDetail occlusion_detail = OcclusionDetail::kMeshlets;
     Payload payload = Payload::kDecoded;
-    bool compact = false;  // the scene's meshes are in the compact coding
+    bool compact = false;  // SceneFacts::compact, and in_part: then levels are always chosen
+    bool in_part = false;
     ExpansionStrategy expansion = ExpansionStrategy::kTaskList;
     std::uint32_t meshlet_workgroup = 32;
     SubgroupPath subgroup = SubgroupPath::kGeneral;

@@ -275,6 +275,11 @@ FramePlan resolve(const FrameSettings& settings, const gpu::Capabilities& capabi
     }
     static_cast<CullSettings&>(plan) = settings;
     static_cast<LevelSettings&>(plan) = settings;
+    plan.in_part = scene.in_part;
+    if (plan.in_part && !plan.lod) {
+        plan.lod = true;
+        plan.lod_error = 0.0F;
+    }
     static_cast<LookSettings&>(plan) = settings;
     static_cast<OverlaySettings&>(plan) = settings;
     plan.cull_occlusion = settings.cull_occlusion && culls_on_gpu(backend_info(plan.backend));

@@ -156,7 +156,7 @@ std::vector<Setting> make_table() {
     rows.toggle({"lod", "Levels of detail",
                  "Draw the coarsest levels of detail that are right to --lod-error.\n"
                  "Off, and where the scene has none (encode --lod): the finest."},
-                {.docs = kLevels}, &F::lod);
+                {.docs = kLevels, .no_effect = needs_all_levels}, &F::lod);
     rows.number({"lod-error", "Error of levels",
                  "Pixels by which what is drawn may differ from the finest level of detail.\n"
                  "0 draws whatever is not exactly the same."},
@@ -410,6 +410,10 @@ std::vector<Setting> make_table() {
                {.docs = "docs/CULLING.md, \"Thread-group tiling\""}, &F::group_tiling, kMaxGroupTiling);
 
     rows.group(SettingGroup::kMemory);
+    rows.mebibytes({"vram-budget", "VRAM budget",
+                    "MiB for geometry, decoded vertices included; by default half of what the device has left.\n"
+                    "Levels of detail that have no room are left out, and what they were simplified to is drawn."},
+                   {.docs = kLevels, .value = "MiB"}, &C::vram_budget);
     rows.mebibytes({"compact-budget", "Compact budget",
                     "MiB for what a compute pass leaves of triangles; by default 1/32 of the device's memory.\n"
                     "Less saves memory and costs time: what does not fit is culled and drawn in rounds."},

@@ -143,6 +143,8 @@ struct SceneSettings {
     float stagger = 0.0F;              // seconds by which each place of a grid is ahead of the one before
     std::uint32_t lights_scatter = 0;  // lights that are placed at random
     std::uint32_t seed = 1;            // of the built-in scene, and of such lights
+    // Bytes of geometry, its decoded vertices included; 0: half of what the device has left.
+    std::uint64_t vram_budget = 0;
     // Bytes; 0: a quarter of the machine's memory.
     std::uint64_t texture_budget = 0;  // of all textures
     std::uint64_t image_limit = 0;     // of the images that are being decoded

@@ -33,11 +33,12 @@ shared::ViewData view_data(const View& view) {
 }
 
 // From where levels of detail are chosen, and how.
-void choose_levels(shared::FrameData& out, const View& view, std::uint32_t height, const LevelSettings& settings) {
+void choose_levels(shared::FrameData& out, const View& view, std::uint32_t height, const LevelSettings& settings,
+                   bool in_part) {
     const LevelsSeenFrom own{view.eye, view.orthographic, level_scale(view, height, settings.lod_error)};
     const LevelsSeenFrom& from = view.levels ? *view.levels : own;
     out.cut_eye = to_shared(glm::vec4(from.eye, from.orthographic ? 1.0F : 0.0F));
-    out.cut_scale = settings.lod ? from.scale : 0.0F;
+    out.cut_scale = settings.lod || in_part ? from.scale : 0.0F;
     out.cut_slack = from.slack;
     out.cut_least = from.least;
 }
@@ -81,7 +82,7 @@ shared::FrameData frame_data(const View& view, const View& cull_view, const View
     out.block_shift = scene.block_shift;
     std::uint32_t column = 0;
     for (const std::uint32_t c : scene.classes()) out.class_columns |= c << (4 * column++);
-    choose_levels(out, cull_view, extent.height, plan);
+    choose_levels(out, cull_view, extent.height, plan, scene.facts.in_part);
     out.mesh_groups = scene.levels.mesh_groups;
     out.cull_flags = (plan.cull_instances ? shared::kCullInstances : 0U) |
                      (plan.cull_frustum ? shared::kCullFrustum : 0U) | (plan.cull_cone ? shared::kCullCone : 0U) |
