@@ -86,9 +86,9 @@ uint search_triangle(uvec2 id, uvec3 corners) {
         }
         first = instances[low].first_sublet;
     }
-    uint sublet = meshes[instances[low].mesh].first_sublet + id.x / kSubletSize - first;
-    uint triangles = sublet_records[sublet].counts & 0xffu;
-    while (recorded_triangle(sublet, id.x % kSubletSize) != corners && id.x % kSubletSize + 1u < triangles) {
+    uint resident = resident_sublet(instances[low].mesh, id.x / kSubletSize - first);
+    uint triangles = sublet_records[resident].counts & 0xffu;
+    while (recorded_triangle(resident, id.x % kSubletSize) != corners && id.x % kSubletSize + 1u < triangles) {
         id.x += 1u;
     }
     return id.x;

@@ -215,7 +215,9 @@ void include_point(vec4 clip, inout vec2 low, inout vec2 high) {
 
 // Leaves a triangle that has to be cut to workgroups: in the blocks that its part beyond the near plane may touch. Two
 // pixels are more than this rounds off.
-void list_cut(Place place, Sublet sublet, uvec3 triangle) {
+void list_cut(Place place, uvec3 triangle) {
+    // Looked up again: few come here, and the others would keep it in registers.
+    Sublet sublet = load_sublet(place.entry.x, place.entry.y);
     vec4 clip[3];
     for (uint i = 0u; i < 3u; ++i) {
         clip[i] = sublet_clip(sublet, triangle[i]);
@@ -262,11 +264,11 @@ bool draw_near(Place place, Near near, bool there, uvec3 triangle, float depth) 
 #endif
 
 // This lane's triangle, if it is `there`. Says whether it drew it, or left it to workgroups.
-bool draw_lane(Place place, Corners corners, Sublet sublet, uvec3 triangle, bool there) {
+bool draw_lane(Place place, Corners corners, uvec3 triangle, bool there) {
     there = there && (corners.all_codes & kClipOutside) == 0u;
     bool cut = there && (corners.any_codes & kClipMayClip) != 0u;
     if (cut && !kIds) {
-        list_cut(place, sublet, triangle);
+        list_cut(place, triangle);
     }
     RasterTriangle t;
     bool whole = make_raster_triangle(corners.positions, corners.depths, place.winding, ivec2(constants.size), t);
@@ -320,7 +322,7 @@ void main() {
 #endif
         uvec3 triangle = there ? sublet_triangle(sublet, lane) : uvec3(0u);
         Corners corners = exchange(clip, triangle);
-        drawn += draw_lane(place, corners, sublet, triangle, there) ? 1u : 0u;
+        drawn += draw_lane(place, corners, triangle, there) ? 1u : 0u;
     }
     if (kCount && !kIds) {
         count_sum(kCounterPrimitivesTested, tested);

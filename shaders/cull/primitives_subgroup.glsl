@@ -1,7 +1,7 @@
 // Culls triangles by subgroup operations: 32 lanes of a subgroup take the sublets of a run in turn.
 
 shared uvec4 run_sublets[kRuns][kRun];  // instance, mesh, number, bits before
-shared uvec2 run_records[kRuns][kRun];
+shared uvec3 run_records[kRuns][kRun];
 shared uint run_corners[kRuns][kRun][32];
 
 void main() {

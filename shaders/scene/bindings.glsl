@@ -73,8 +73,9 @@ layout(set = kSceneSet, binding = kBindMeshletRanges, std430) readonly buffer Me
     MeshletRange meshlet_ranges[];
 };
 
-// Where a sublet of a mesh lies, as MeshletRange has it: among bounds of what does not deform, records, and indices.
-uint sublet_place(uint mesh, uint sublet) {
+// The number of a sublet of a mesh among those that are there, as MeshletRange has it: of bounds of what does not deform,
+// records, and indices.
+uint resident_sublet(uint mesh, uint sublet) {
     uint meshlet = meshes[mesh].first_meshlet + sublet / kSubletsPerMeshlet;
     return meshlet_ranges[meshlet].first_sublet + sublet % kSubletsPerMeshlet;
 }

@@ -4,8 +4,8 @@
 #include "scene/deformed_mesh.glsl"
 
 Bound sublet_bound(uint mesh, uint sublet) {
-    uint place = mesh_deforms(mesh) ? deformed_mesh(mesh).first_sublet + sublet : sublet_place(mesh, sublet);
-    return sublet_bounds[place];
+    uint number = mesh_deforms(mesh) ? deformed_mesh(mesh).first_sublet + sublet : resident_sublet(mesh, sublet);
+    return sublet_bounds[number];
 }
 
 Bound meshlet_bound(uint mesh, uint meshlet) {

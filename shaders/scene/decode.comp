@@ -79,8 +79,8 @@ uint vertex_lead(uint first_lane, uint vertex, out uint first) {
 
 // A sublet has room for kSubletSize triangles, so that a triangle's place tells its sublet. Those that it lacks have no
 // area: three times its first vertex.
-void write_indices(uint mesh, uint place, uint chunk_vertex, uvec2 counts, uint lane, uvec3 triangle) {
-    uint first = (place * kSubletSize + lane) * 3u;
+void write_indices(uint mesh, uint resident, uint chunk_vertex, uvec2 counts, uint lane, uvec3 triangle) {
+    uint first = (resident * kSubletSize + lane) * 3u;
     if (constants.index_bits == 32u) {
         triangle += meshes[mesh].first_vertex + counts.x - chunk_vertex;
         indices[first] = triangle.x;
@@ -141,7 +141,7 @@ void main() {
     uint mesh = find_mesh(meshlet);
     uint sublet = (meshlet - meshes[mesh].first_meshlet) * kSubletsPerMeshlet + in_meshlet;
     bool there = sublet < meshes[mesh].sublet_count;
-    uint place = meshlet_ranges[meshlet].first_sublet + in_meshlet;
+    uint resident = meshlet_ranges[meshlet].first_sublet + in_meshlet;
     FoundSublet found;
     uvec2 counts = uvec2(0u);
     if (there && kCompact) {
@@ -170,18 +170,18 @@ void main() {
         return;
     }
     if (constants.index_bits != 0u) {
-        write_indices(mesh, place, meshlet_ranges[meshlet].chunk_vertex, counts, lane, unpack_triangle(packed));
+        write_indices(mesh, resident, meshlet_ranges[meshlet].chunk_vertex, counts, lane, unpack_triangle(packed));
     }
     bool records = (constants.parts & kDecodeRecords) != 0u;
     if (records && lane == 0u) {
-        sublet_records[place].first_vertex = counts.x;
-        sublet_records[place].counts = counts.y;
+        sublet_records[resident].first_vertex = counts.x;
+        sublet_records[resident].counts = counts.y;
     }
     if (kCompact && (constants.parts & kDecodeCompactRecords) != 0u && lane == 0u && triangle_count != 0u) {
-        compact_records[place] = compact_record(found);
+        compact_records[resident] = compact_record(found);
     }
     if (records && lane % 2u == 0u) {
-        sublet_records[place].triangles[lane / 2u] = packed | packed_triangles[gl_LocalInvocationIndex + 1u] << 16u;
+        sublet_records[resident].triangles[lane / 2u] = packed | packed_triangles[gl_LocalInvocationIndex + 1u] << 16u;
     }
     if ((constants.parts & kDecodeVertices) != 0u && lane < vertex_count) {
         uint vertex = counts.x + lane;

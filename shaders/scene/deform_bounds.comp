@@ -75,7 +75,7 @@ void main() {
     uint vertices = 0u;
     uint first = 0u;
     if (there) {
-        uvec2 record = sublet_record(d.source, sublet);
+        uvec3 record = sublet_record(d.source, sublet);
         vertices = record.y >> 8u & 0xffu;
         first = record.x;
     }

@@ -13,15 +13,16 @@ struct Sublet {
     uint triangle_count;
     uint vertex_count;
     uint first_vertex;  // within the mesh
+    uint resident;      // resident_sublet()
 };
 
-// `record`: the first words of its SubletRecord; zeros are those of a sublet without triangles.
-Sublet make_sublet(uint instance, uint mesh, uint number, uvec2 record) {
-    return Sublet(instance, mesh, number, record.y & 0xffu, record.y >> 8u & 0xffu, record.x);
+// `record`: of sublet_record(); zeros are those of a sublet without triangles.
+Sublet make_sublet(uint instance, uint mesh, uint number, uvec3 record) {
+    return Sublet(instance, mesh, number, record.y & 0xffu, record.y >> 8u & 0xffu, record.x, record.z);
 }
 
-uvec2 record_of(Sublet s) {
-    return uvec2(s.first_vertex, s.triangle_count | s.vertex_count << 8u);
+uvec3 record_of(Sublet s) {
+    return uvec3(s.first_vertex, s.triangle_count | s.vertex_count << 8u, s.resident);
 }
 
 uint stream_of(Sublet s, uint type) {
@@ -36,12 +37,12 @@ Sublet load_sublet(uint instance, uint sublet) {
 }
 
 Sublet no_sublet() {
-    return make_sublet(0u, 0u, 0u, uvec2(0u));
+    return make_sublet(0u, 0u, 0u, uvec3(0u));
 }
 
 // Sublet-local vertex indices of triangle `index` (< triangle_count).
 uvec3 sublet_triangle(Sublet s, uint index) {
-    return recorded_triangle(sublet_place(s.mesh, s.number), index);
+    return recorded_triangle(s.resident, index);
 }
 
 // The scene-wide decoded vertex of a sublet-local one.
@@ -52,7 +53,7 @@ uint sublet_vertex(Sublet s, uint lane) {
 // `position`: on its mesh's grid.
 CompactVertex sublet_compact_vertex(Sublet s, uint lane, out uvec2 position) {
     uint in_meshlet = s.number % kSubletsPerMeshlet;
-    uint first = sublet_place(s.mesh, s.number) - in_meshlet;  // of the meshlet
+    uint first = s.resident - in_meshlet;  // of the meshlet
     CompactRecord record = compact_records[first + in_meshlet];
     CompactPlace place = recorded_place(record, in_meshlet, lane);
     if (place.number != in_meshlet) {

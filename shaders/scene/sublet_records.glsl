@@ -5,15 +5,15 @@
 
 #include "scene/decode.glsl"
 
-// Sublet-local vertex indices of triangle `index` of the sublet at a place.
-uvec3 recorded_triangle(uint place, uint index) {
-    return unpack_triangle(sublet_records[place].triangles[index / 2u] >> (16u * (index & 1u)));
+// Sublet-local vertex indices of triangle `index` of a sublet that is there.
+uvec3 recorded_triangle(uint resident, uint index) {
+    return unpack_triangle(sublet_records[resident].triangles[index / 2u] >> (16u * (index & 1u)));
 }
 
-// The first vertex of a sublet of a mesh within that; and its counts, as SubletRecord has both.
-uvec2 sublet_record(uint mesh, uint sublet) {
-    uint place = sublet_place(mesh, sublet);
-    return uvec2(sublet_records[place].first_vertex, sublet_records[place].counts);
+// The first vertex of a sublet of a mesh within that; its counts, as SubletRecord has both; and resident_sublet().
+uvec3 sublet_record(uint mesh, uint sublet) {
+    uint resident = resident_sublet(mesh, sublet);
+    return uvec3(sublet_records[resident].first_vertex, sublet_records[resident].counts, resident);
 }
 
 #endif

@@ -94,6 +94,32 @@ TEST_F(Memory, PicturesAreHeldToTheLimit) {
     EXPECT_LT(scene_memory(), kMiB);
 }
 
+TEST_F(Memory, LevelsOfDetailThatHaveNoRoomAreLeftOut) {
+    write_text(folder_ / "sphere.gltf", sphere_gltf(150).dump());
+    for (const std::string coding : {"compact", "plain"}) {
+        const ProcessResult encoded =
+            sublet({"encode", "sphere.gltf", "-o", coding + ".sublet", "--coding", coding}, {.folder = folder_.path()});
+        ASSERT_EQ(encoded.status, 0) << encoded.err;
+    }
+    const auto geometry = [&] {
+        const Json memory = Json::parse(read_text(folder_ / "a.json"))["memory"];
+        return memory["geometry"].get<std::uint64_t>() + memory["decoded"].get<std::uint64_t>();
+    };
+    EXPECT_EQ(render("compact.sublet").err, "");
+    EXPECT_GT(geometry(), 3 * kMiB);
+    const ProcessResult held = render("compact.sublet", {"--vram-budget", "1"});
+    EXPECT_LT(geometry(), kMiB * 5 / 4);
+    EXPECT_NE(held.err.find("has 1 MiB (--vram-budget): "), std::string::npos) << held.err;
+    EXPECT_NE(held.err.find(" groups of levels of detail are left out, which is wrong by 0.0"), std::string::npos);
+    EXPECT_EQ(Json::parse(read_text(folder_ / "a.json"))["notes"].size(), 1U);
+    const ProcessResult finest = render("compact.sublet", {"--vram-budget", "1", "--lod", "off"});
+    EXPECT_NE(finest.err.find("--lod has no effect"), std::string::npos) << finest.err;
+    // What can't be left out is there, whatever the budget is.
+    const ProcessResult whole = render("plain.sublet", {"--vram-budget", "1"});
+    EXPECT_NE(whole.err.find("it has no levels of detail that can be left out"), std::string::npos) << whole.err;
+    EXPECT_GT(geometry(), 2 * kMiB);
+}
+
 TEST_F(Memory, EqualPicturesAreUploadedOnce) {
     // A .sublet may hold what the import would have kept once.
     scene::EncodedScene encoded;

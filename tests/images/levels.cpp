@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/thread_pool.h"
+#include "render/scene/residency.h"
 #include "render/settings/backend_info.h"
 #include "tests/images/harness.h"
 #include "tests/images/ids.h"
@@ -196,6 +197,35 @@ TEST_P(Levels, DrawTheCutInRoundsAndWithoutLists) {
     const Bench::Shot shot = expect_exact({}, poses()[1], "a list of one workgroup");
     EXPECT_GT(shot.counters.rounds, 2U);
     EXPECT_FALSE(shot.counters.cut.has_value()) << "what found no room is drawn without lists";
+}
+
+// What has no room in VRAM is left out: every backend draws the same of what is there, and where that is enough, what
+// it draws of the whole scene.
+TEST_P(Levels, DrawWhatIsThere) {
+    const std::uint64_t all = render::plan_residency(shapes().geometry, {}).bytes;
+    const std::uint64_t least = render::plan_residency(shapes().geometry, {.budget = 0}).bytes;
+    ASSERT_LT(least, all / 4 * 3);
+    FrameSettings settings;
+    FrameSettings coarse;
+    coarse.lod_error = 400.0F;
+    bench_.set_scene(shapes());
+    coarse.backend = settings.backend = GetParam().settings.backend;
+    settings.lod = false;
+    const Bench::Shot finest = bench_.shoot(settings, poses()[0], kNear, kWidth, kHeight, 2);
+    settings.lod = true;
+    const Bench::Shot whole = bench_.shoot(coarse, poses()[1], kNear, kWidth, kHeight, 2);
+    for (const std::uint64_t budget : {least + (all - least) / 2, least + (all - least) / 5, std::uint64_t{1}}) {
+        bench_.set_scene(shapes(), {.grid = {}, .vram_budget = budget});
+        ASSERT_TRUE(bench_.renderer().facts().in_part);
+        for (const CameraPose& pose : poses()) {
+            expect_exact(settings, pose, std::to_string(budget) + " bytes");
+        }
+        settings.lod = false;
+        const Bench::Shot some = expect_exact(settings, poses()[0], "the finest that is there");
+        settings.lod = true;
+        EXPECT_LT(some.counters.primitives_tested, finest.counters.primitives_tested);
+        EXPECT_EQ(bench_.shoot(coarse, poses()[1], kNear, kWidth, kHeight, 2).picture.depth, whole.picture.depth);
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Levels, testing::ValuesIn(tried_ways()),

@@ -179,8 +179,8 @@ class DirectBackend final : public BackendBase {
         for (std::size_t at = 0; at < meshlets_.size();) {
             const std::uint32_t meshlet = meshlets_[at];
             const std::uint32_t sublet = meshlet * shared::kSubletsPerMeshlet;
-            const DirectChunk& chunk = *std::prev(
-                std::ranges::upper_bound(scene.chunks(mesh), sublet, {}, &DirectChunk::first_sublet));
+            const DirectChunk& chunk =
+                *std::prev(std::ranges::upper_bound(scene.chunks(mesh), sublet, {}, &DirectChunk::first_sublet));
             const std::uint32_t behind = chunk.first_sublet / shared::kSubletsPerMeshlet + chunk.meshlet_count();
             DirectChunk run{
                 .first_sublet = sublet,
@@ -189,8 +189,7 @@ class DirectBackend final : public BackendBase {
             const std::size_t first = at;
             do {
                 run.triangle_count += scene.meshlet_triangles[header.first_meshlet + meshlets_[at++]];
-            } while (at < meshlets_.size() && meshlets_[at] == meshlet + (at - first) &&
-                     meshlets_[at] < behind);
+            } while (at < meshlets_.size() && meshlets_[at] == meshlet + (at - first) && meshlets_[at] < behind);
             const auto end = static_cast<std::uint32_t>(sublet + (at - first) * shared::kSubletsPerMeshlet);
             run.triangle_room = (std::min(end, header.sublet_count) - sublet) * shared::kSubletSize;
             draw(run);

@@ -271,7 +271,8 @@ Copies copies_of(const SceneSettings& settings) {
 }
 
 DeformRoom deform_room(const AnimationData& animation, const Copies& copies, const mesh::GeometryView& geometry,
-                       const Residency& residency, const SceneSettings& settings, const gpu::Capabilities& capabilities) {
+                       const Residency& residency, const SceneSettings& settings,
+                       const gpu::Capabilities& capabilities) {
     std::uint64_t bytes = settings.deform_budget;
     if (bytes == 0) bytes = capabilities.device_local_bytes / 4;
     // Half of what a buffer may have is left for poses.
@@ -488,7 +489,6 @@ void upload_levels(GpuScene& out, BufferMaker& maker) {
     out.lod_groups = maker.filled("groups of levels of detail", out.levels.groups, out.geometry_bytes);
     out.cut_places = maker.filled("places of meshlets", out.levels.places, out.geometry_bytes);
 }
-
 
 }  // namespace
 

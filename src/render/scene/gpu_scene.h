@@ -71,9 +71,9 @@ struct GpuScene {
     SceneLights lights;
     gpu::Buffer lod_groups, cut_places;  // LevelsData; empty without levels
 
-    // CPU copies, for direct draws and for sizes; headers are the file's, and instances that deform name their mesh of the file. Where
-    // instances are while animations play, the GPU alone knows: transforms and scales of those that move are the
-    // file's. The spheres of these, and of those that deform, are without end.
+    // CPU copies, for direct draws and for sizes; headers are the file's, and instances that deform name their mesh of
+    // the file. Where instances are while animations play, the GPU alone knows: transforms and scales of those that
+    // move are the file's. The spheres of these, and of those that deform, are without end.
     std::vector<shared::MeshHeader> mesh_headers;
     std::vector<shared::Instance> instance_data;
     std::vector<shared::FirstOf> first_of_data;
@@ -98,10 +98,10 @@ struct GpuScene {
     std::uint64_t triangle_count = 0;                  // of the file, decoded
     std::uint64_t sublet_count = 0, vertex_count = 0;  // that are there
     Residency residency;
-    std::uint64_t drawable_sublets = 0;                  // of all levels, over all instances
-    std::uint64_t drawable_triangles = 0;                // of the finest
-    BitTables bit_tables;                                // of the finest level, and
-    BitTables cut_bit_tables;                            // where levels of detail are chosen
+    std::uint64_t drawable_sublets = 0;    // of all levels, over all instances
+    std::uint64_t drawable_triangles = 0;  // of the finest
+    BitTables bit_tables;                  // of the finest level, and
+    BitTables cut_bit_tables;              // where levels of detail are chosen
     // What culling may leave of each class: meshlets, sublets, runs of sublets of one meshlet that lie side by side.
     PerClass<std::uint64_t> class_meshlets{}, class_sublets{}, class_runs{};
     // Bytes of a list of them, and where levels of detail are chosen.

@@ -111,7 +111,10 @@ Demand find_demand(const GeometryView& geometry, const ResidencyOptions& options
         }
     }
     out.all = out.always;
-    for (const Group& group : out.groups) out.all += group.bytes;
+    for (Group& group : out.groups) {
+        out.all += group.bytes;
+        if (group.bytes == 0) group.error = std::numeric_limits<float>::infinity();  // of meshes that are always there
+    }
     return out;
 }
 
@@ -139,8 +142,8 @@ void choose_groups(Residency& out, const GeometryView& geometry, const Demand& d
     }
 }
 
-// Gives what is there its places, mesh by mesh.
-void place_meshes(Residency& out, const GeometryView& geometry) {
+// Numbers what is there, mesh by mesh.
+void number_meshes(Residency& out, const GeometryView& geometry) {
     out.meshes.assign(geometry.meshes.begin(), geometry.meshes.end());
     out.first_sublet.reserve(geometry.meshlet_bounds.size());
     for (MeshHeader& mesh : out.meshes) {
@@ -188,7 +191,7 @@ Residency plan_residency(const GeometryView& geometry, const ResidencyOptions& o
         choose_groups(out, geometry, demand, options.budget);
         if (out.resident_groups == out.groups) out.absent_groups.clear();  // no group can be left out
     }
-    place_meshes(out, geometry);
+    number_meshes(out, geometry);
     return out;
 }
 
@@ -200,8 +203,8 @@ std::vector<shared::Bound> resident_sublet_bounds(const GeometryView& geometry, 
         for (std::uint32_t i = 0; i < mesh.meshlet_count; ++i) {
             if (residency.first_sublet[mesh.first_meshlet + i] == shared::kAbsent) continue;
             const std::uint32_t first = i * shared::kSubletsPerMeshlet;
-            const auto part = bounds.subspan(first, std::min<std::size_t>(bounds.size() - first,
-                                                                          shared::kSubletsPerMeshlet));
+            const auto part =
+                bounds.subspan(first, std::min<std::size_t>(bounds.size() - first, shared::kSubletsPerMeshlet));
             out.insert(out.end(), part.begin(), part.end());
         }
     }

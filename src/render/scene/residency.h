@@ -16,10 +16,10 @@
 namespace sublet::render {
 
 struct Residency {
-    // Headers as the GPU has them: first_sublet, payload_offset, first_vertex, first_attribute and payload_size are
-    // those of what is there. The rest counts all of the file.
+    // Headers as the GPU has them: first_sublet, payload_offset,
+    // first_vertex, first_attribute and payload_size are those of what is there. The rest counts all of the file.
     std::vector<shared::MeshHeader> meshes;
-    std::vector<std::uint32_t> first_sublet;  // of each meshlet of the file, its place; shared::kAbsent
+    std::vector<std::uint32_t> first_sublet;  // of each meshlet of the file: MeshletRange::first_sublet
     std::vector<char> absent_groups;          // of each group of levels of detail; empty where all are there
     std::uint32_t groups = 0;                 // that there are, and those that are there
     std::uint32_t resident_groups = 0;
@@ -35,15 +35,16 @@ struct Residency {
 
 struct ResidencyOptions {
     std::uint64_t budget = std::numeric_limits<std::uint64_t>::max();  // bytes
-    std::span<const float> scales;  // of each mesh, the largest by which an instance stretches it; 0: none places it
-    bool leads = false;             // vertices have leads (DecodedVertices)
+    std::span<const float> scales =
+        {};              // of each mesh, the largest by which an instance stretches it; 0: none places it
+    bool leads = false;  // vertices have leads (DecodedVertices)
 };
 
 // What of `geometry`, which was validated, has room. Counts what geometry takes with its decoded vertices, and without
 // indices. Sorts the groups; else linear in the meshlets.
 [[nodiscard]] Residency plan_residency(const mesh::GeometryView& geometry, const ResidencyOptions& options);
 
-// The bounds of the sublets that are there, of their places.
+// The bounds of the sublets that are there, by their numbers among those.
 [[nodiscard]] std::vector<shared::Bound> resident_sublet_bounds(const mesh::GeometryView& geometry,
                                                                 const Residency& residency);
 

@@ -22,8 +22,8 @@ struct LevelsData {
     [[nodiscard]] bool any() const { return !groups.empty(); }
 };
 
-// `deforming`: meshes behind the file's, without levels. `absent_groups`: of each group, whether it is not there; empty:
-// all are.
+// `deforming`: meshes behind the file's, without levels. `absent_groups`: of each group, whether it is not there;
+// empty: all are.
 [[nodiscard]] LevelsData make_levels(const mesh::GeometryView& geometry,
                                      std::span<const shared::MeshHeader> deforming = {},
                                      std::span<const char> absent_groups = {});

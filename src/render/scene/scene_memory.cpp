@@ -51,8 +51,7 @@ std::string mib(std::uint64_t bytes) {
                 "it takes at least " + mib(bytes) + " (geometry " + mib(need.geometry) + ", decoded " +
                     mib(need.decoded) + ", instances " + mib(need.instances) +
                     (need.left_out != 0 ? "; without levels of detail of " + mib(need.left_out) : "") + "), but " +
-                    whose + " has " +
-                    grouped(room >> 20U) +
+                    whose + " has " + grouped(room >> 20U) +
                     " MiB left: close other programs, or draw fewer instances or a smaller scene");
 }
 

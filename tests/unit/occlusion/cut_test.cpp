@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "base/glsl.h"
-#include "mesh/encode.h"
 #include "render/scene/scene_levels.h"
 #include "shaders/shared/occlusion.h"
 #include "shaders/shared/scene.h"
+#include "tests/unit/occlusion/ball.h"
 
 SUBLET_GLSL_BEGIN
 namespace sublet::glsl {
@@ -53,36 +53,9 @@ SUBLET_GLSL_END
 namespace sublet::render::cut_test {
 namespace {
 
-// A ball with bumps, of two materials.
-mesh::Geometry make_geometry() {
-    constexpr std::uint32_t kRows = 48, kColumns = 96;
-    std::array<mesh::MeshArrays, 2> halves;
-    for (mesh::MeshArrays& half : halves) {
-        for (std::uint32_t i = 0; i < (kRows + 1) * kColumns; ++i) {
-            const float v = std::numbers::pi_v<float> * static_cast<float>(i / kColumns) / kRows;
-            const float u = 2.0F * std::numbers::pi_v<float> * static_cast<float>(i % kColumns) / kColumns;
-            const float r = 1.0F + 0.05F * std::sin(5.0F * u) * std::sin(4.0F * v) * std::sin(v);
-            half.positions.push_back({r * std::sin(v) * std::cos(u), r * std::sin(v) * std::sin(u), r * std::cos(v)});
-        }
-    }
-    for (std::uint32_t row = 0; row < kRows; ++row) {
-        for (std::uint32_t column = 0; column < kColumns; ++column) {
-            const std::uint32_t a = row * kColumns + column;
-            const std::uint32_t b = row * kColumns + (column + 1) % kColumns;
-            std::vector<std::uint32_t>& indices = halves[column < kColumns / 3 ? 0 : 1].indices;
-            if (row != 0) indices.insert(indices.end(), {a, a + kColumns, b});
-            if (row + 1 != kRows) indices.insert(indices.end(), {b, a + kColumns, b + kColumns});
-        }
-    }
-    mesh::EncodeOptions options;
-    options.levels = mesh::Levels::kOn;
-    const std::array<mesh::MeshInput, 2> inputs{halves[0].view(), halves[1].view()};
-    return mesh::encode(inputs, options, "ball").geometry;
-}
-
 class Cuts : public testing::Test {
   protected:
-    Cuts() : geometry_(make_geometry()), levels_(make_levels(geometry_.view())) {
+    Cuts() : geometry_(make_ball()), levels_(make_levels(geometry_.view())) {
         cut_.meshes = geometry_.meshes.data();
         cut_.lod_groups = levels_.groups;
         cut_.cut_places = levels_.places;
@@ -124,6 +97,25 @@ class Cuts : public testing::Test {
             faults += cut_.refines(from, cut_.instances[0]) && !cut_.refines(group, cut_.instances[0]) ? 1 : 0;
         }
         return faults;
+    }
+
+    // Groups that are not there: of those that lie in groups that are, some.
+    std::vector<char> random_absence() {
+        std::vector<char> absent(levels_.mesh_groups, 0);
+        const float share = uniform(0, 1);
+        for (std::uint32_t level = shared::kMostLodLevel + 1; level-- > 0;) {
+            for (std::uint32_t g = 0; g < absent.size(); ++g) {
+                const shared::LodGroup& group = levels_.groups[g];
+                if (group.level == level && !std::isinf(group.error) && uniform(0, 1) < share) absent[g] = 1;
+            }
+            // What was simplified to meshlets of such a group.
+            for (const auto& [group, from] : geometry_.lod_meshlets) {
+                if (from != shared::kNoLodGroup && levels_.groups[group].level == level && absent[group] != 0) {
+                    absent[from] = 1;
+                }
+            }
+        }
+        return absent;
     }
 
     mesh::Geometry geometry_;
@@ -202,6 +194,40 @@ TEST_F(Cuts, NoticeSpheresThatAreTooSmallAndErrorsThatFall) {
     }
     EXPECT_GT(of_spheres, 0U);
     EXPECT_GT(of_errors, 0U);
+}
+
+// Where groups are not there, whatever they are: what is drawn is there, is one surface, and lies in its places.
+TEST_F(Cuts, OfWhatIsThereAreOneSurface) {
+    std::size_t drawn = 0;
+    for (int i = 0; i < 100000; ++i) {
+        const std::vector<char> absent = random_absence();
+        const LevelsData levels = make_levels(geometry_.view(), {}, absent);
+        cut_.lod_groups = levels.groups;
+        place(static_cast<std::uint32_t>(i % 2));
+        ASSERT_EQ(faults(), 0U) << i;
+        const shared::MeshHeader& mesh = geometry_.meshes[cut_.instances[0].mesh];
+        const glm::uvec2 places = cut_.places_of(0);
+        for (std::uint32_t m = 0; m < mesh.meshlet_count; ++m) {
+            if (!cut_.meshlet_in_cut(0, m)) continue;
+            ++drawn;
+            ASSERT_EQ(absent[geometry_.lod_meshlets[mesh.first_meshlet + m].group], 0) << i;
+            const std::uint32_t place = cut_.place_of(cut_.instances[0].mesh, m);
+            ASSERT_TRUE(place >= places.x && place < places.y) << "meshlet " << m << " of instance " << i;
+        }
+    }
+    EXPECT_GT(drawn, 100000U);
+}
+
+TEST_F(Cuts, NoticeAGroupThatIsThereWithoutThoseItLiesIn) {
+    std::size_t holes = 0;
+    for (int i = 0; i < 3000; ++i) {
+        std::vector<char> absent(levels_.mesh_groups, 0);
+        absent[static_cast<std::size_t>(uniform(0, 0.999F) * static_cast<float>(absent.size()))] = 1;
+        cut_.lod_groups = make_levels(geometry_.view(), {}, absent).groups;
+        place(static_cast<std::uint32_t>(i % 2));
+        holes += faults();
+    }
+    EXPECT_GT(holes, 0U);
 }
 
 TEST_F(Cuts, WithoutAChoiceAreTheFinestLevel) {
