@@ -47,9 +47,9 @@ layout(set = kSceneSet, binding = kBindSubletBounds, std430) readonly buffer Sub
 layout(set = kSceneSet, binding = kBindFirstOf, std430) readonly buffer FirstOfInstances {
     FirstOf first_of[];
 };
-// The instance that has the first sublet of each block of them.
-layout(set = kSceneSet, binding = kBindInstanceBlocks, std430) readonly buffer InstanceBlocks {
-    uint instance_blocks[];
+// The same as words, and behind those of all instances the instance that has the first sublet of each block.
+layout(set = kSceneSet, binding = kBindFirstOf, std430) readonly buffer FirstOfWords {
+    uint first_of_words[];
 };
 
 layout(set = kSceneSet, binding = kBindPositions, std430) DECODED_ACCESS buffer Positions {
@@ -79,6 +79,9 @@ uint resident_sublet(uint mesh, uint sublet) {
     uint meshlet = meshes[mesh].first_meshlet + sublet / kSubletsPerMeshlet;
     return meshlet_ranges[meshlet].first_sublet + sublet % kSubletsPerMeshlet;
 }
+
+// The instance that has the first sublet of a block of sublets over all instances (FrameData::block_shift).
+uint instance_of_block(uint block) { return first_of_words[frame.instance_count * kFirstOfWords + block]; }
 
 // Of scenes with levels of detail (cull/cut.glsl): the file's groups, and behind them, from frame.mesh_groups on, one
 // for each mesh, whose sphere is around the groups of its meshlets, with a radius less than 0 where it has no levels.

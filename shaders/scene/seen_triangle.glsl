@@ -16,8 +16,8 @@ uint find_instance(uvec2 sublet) {
     if (sublet.y != 0u) {  // then blocks have more than one
         block |= sublet.y << (32u - frame.block_shift);
     }
-    uint low = instance_blocks[block];
-    uint high = instance_blocks[block + 1u] + 1u;
+    uint low = instance_of_block(block);
+    uint high = instance_of_block(block + 1u) + 1u;
     while (low + 1u < high) {
         uint middle = (low + high) >> 1u;
         if (at_most(uvec2(first_of[middle].sublet, first_of[middle].sublet_high), sublet)) {

@@ -21,7 +21,6 @@ SUBLET_CONST uint kBindPayload = 5u;
 SUBLET_CONST uint kBindMeshletBounds = 6u;
 SUBLET_CONST uint kBindSubletBounds = 7u;
 SUBLET_CONST uint kBindFirstOf = 8u;
-SUBLET_CONST uint kBindInstanceBlocks = 11u;
 SUBLET_CONST uint kBindPositions = 12u;  // from here on: written by the decode pass
 SUBLET_CONST uint kBindAttributes = 13u;
 SUBLET_CONST uint kBindLeads = 14u;

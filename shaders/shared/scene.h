@@ -167,7 +167,7 @@ struct FrameData {
     uint instance_count;
     uint cull_flags;
     uint sublet_count;  // over all instances, as far as 32 bits hold it
-    uint block_shift;   // of them, those of a block: instance_blocks[] (scene/seen_triangle.glsl)
+    uint block_shift;   // of them, those of a block: scene/seen_triangle.glsl
     // The draw classes that the scene has, 4 bits each: a column of workgroups for each (SurvivorCounts).
     uint class_columns;
     // Tables of bits of what was visible have powers of two of words: one less, for those of tasks, and of sublets'
@@ -267,6 +267,7 @@ struct FirstOf {
     uint sublet;
     uint sublet_high;
 };
+SUBLET_CONST uint kFirstOfWords = 3u;
 
 // Direct draws address vertices relative to a chunk of this many meshlets, so that no index reaches 2^24.
 SUBLET_CONST uint kDirectChunkMeshlets = 32768u;

@@ -475,12 +475,17 @@ void upload_instances(GpuScene& out, BufferMaker& maker, const std::vector<share
                       const std::vector<shared::TaskSource>& tasks) {
     out.instances = maker.filled("instances", instances, out.instance_bytes);
     out.task_sources = maker.filled("tasks of instances", tasks, out.instance_bytes);
-    out.first_of = maker.filled("first tasks and sublets", out.first_of_data, out.instance_bytes);
     // Blocks about half as large as an instance is on average: most hold one border, so that a search is over at once.
     while ((out.drawable_sublets >> (out.block_shift + 1)) > std::uint64_t{out.instance_count} * 2) {
         ++out.block_shift;
     }
-    out.instance_blocks = maker.filled("instance blocks", instance_blocks(out), out.instance_bytes);
+    std::vector<std::uint32_t> words;
+    for (const shared::FirstOf& first : out.first_of_data) {
+        words.insert(words.end(), {first.task, first.sublet, first.sublet_high});
+    }
+    const std::vector<std::uint32_t> blocks = instance_blocks(out);
+    words.insert(words.end(), blocks.begin(), blocks.end());
+    out.first_of = maker.filled("first tasks and sublets", words, out.instance_bytes);
 }
 
 // Nothing of it where no mesh has levels.
@@ -605,7 +610,6 @@ std::vector<gpu::Descriptor> scene_descriptors(const GpuScene& scene, const gpu:
         gpu::buffer_at(kBindMeshletBounds, scene.meshlet_bounds),
         gpu::buffer_at(kBindSubletBounds, scene.sublet_bounds),
         gpu::buffer_at(kBindFirstOf, scene.first_of),
-        gpu::buffer_at(kBindInstanceBlocks, scene.instance_blocks),
         gpu::buffer_at(kBindPositions, or_any(scene.vertices->positions)),
         gpu::buffer_at(kBindAttributes, or_any(scene.vertices->attributes)),
         gpu::buffer_at(kBindLeads, or_any(scene.vertices->leads)),

@@ -48,10 +48,10 @@ struct GpuScene {
     gpu::Buffer meshes, sublet_bounds, meshlet_bounds, streams, payload;
     // shaders/shared/scene.h
     gpu::Buffer instances, materials, material_lobes, uv_transforms;
-    gpu::Buffer first_of;      // of each instance
+    // FirstOf of each instance, and behind them the way back: of each 2^block_shift sublets, the instance that has the
+    // first, and the last instance after all.
+    gpu::Buffer first_of;
     gpu::Buffer task_sources;  // class by class
-    // The way back: of each 2^block_shift sublets, the instance that has the first, and the last instance after all.
-    gpu::Buffer instance_blocks;
     std::uint32_t block_shift = 0;
 
     // What the decode pass writes (scene/decode.h).
