@@ -4,13 +4,16 @@
 #include <cmath>
 #include <glm/gtc/matrix_transform.hpp>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <optional>
+#include <random>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "base/thread_pool.h"
+#include "mesh/view.h"
 #include "render/scene/residency.h"
 #include "render/settings/backend_info.h"
 #include "tests/images/harness.h"
@@ -260,6 +263,28 @@ TEST_F(LevelsOfABench, EveryExpansionDealsOutTheCut) {
         const Difference difference =
             compare(reference.picture, shot.picture, bench_.ambiguous(poses()[1], kNear, kWidth, kHeight));
         EXPECT_EQ(difference.depth + difference.color, 0U);
+    }
+}
+
+// Of a file that changes once it was checked, what is there is found and drawn all the same, whatever comes of it.
+TEST_F(LevelsOfABench, FlippedBitsOfWhatIsThereAreDrawnToTheEnd) {
+    std::mt19937 random(7);  // NOLINT(cert-msc51-cpp): the same bits each time
+    const std::uint64_t budget = render::plan_residency(shapes().geometry, {}).bytes / 2;
+    for (int round = 0; round < 8; ++round) {
+        auto geometry = std::make_shared<mesh::Geometry>();
+        mesh::append(*geometry, shapes().geometry);
+        for (int flip = 0; flip < 4000; ++flip) {
+            geometry->payload[random() % geometry->payload.size()] ^= 1U << (random() % 32);
+        }
+        scene::EncodedScene flipped = shapes();
+        flipped.geometry = geometry->view();
+        flipped.storage = std::move(geometry);
+        bench_.set_scene(std::move(flipped), {.grid = {}, .vram_budget = budget});
+        EXPECT_TRUE(bench_.renderer().facts().in_part);
+        FrameSettings settings;
+        settings.backend = Backend::kCompact;
+        const Bench::Shot shot = bench_.shoot(settings, poses()[0], kNear, kWidth, kHeight, 2);
+        EXPECT_EQ(shot.picture.depth.size(), std::size_t{kWidth} * kHeight);
     }
 }
 

@@ -48,17 +48,21 @@ class PagedMesh {
     [[nodiscard]] std::size_t record(std::uint32_t meshlet) const {
         return table_words_ + std::size_t{meshlet} * shared::kCompactMeshletWords;
     }
+    // Where its block begins. Nothing of what the payload says is trusted: a file may change once it was checked.
     [[nodiscard]] std::uint32_t block(std::uint32_t meshlet) const {
-        return meshlet < mesh_.meshlet_count ? words_[record(meshlet)] : mesh_.payload_size - 1;  // padding
+        const std::uint32_t padding = mesh_.payload_size - 1;
+        return meshlet < mesh_.meshlet_count ? std::min(words_[record(meshlet)], padding) : padding;
     }
     [[nodiscard]] Sizes sizes(std::uint32_t meshlet) const {
         const std::uint32_t behind = meshlet + 1;
         const bool last = behind == mesh_.meshlet_count;
-        const std::uint32_t end = last ? mesh_.vertex_count : words_[record(behind) + 1];
+        const std::uint32_t vertices =
+            (last ? mesh_.vertex_count : words_[record(behind) + 1]) - words_[record(meshlet) + 1];
+        const std::uint32_t sublets = mesh_.sublet_count - meshlet * shared::kSubletsPerMeshlet;
         return {
-            std::min(mesh_.sublet_count - meshlet * shared::kSubletsPerMeshlet, shared::kSubletsPerMeshlet),
-            end - words_[record(meshlet) + 1],
-            block(behind) - block(meshlet),
+            std::min(sublets, shared::kSubletsPerMeshlet),
+            std::min(vertices, shared::kMeshletSize),
+            std::max(block(behind), block(meshlet)) - block(meshlet),
         };
     }
     [[nodiscard]] std::span<const std::uint32_t> words() const { return words_; }

@@ -1,6 +1,7 @@
 // What a scene takes of memory, known from its sizes before any of it is taken.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "gpu/device.h"
@@ -21,7 +22,7 @@ struct SceneMemory {
     [[nodiscard]] std::uint64_t device() const { return geometry + decoded + instances - left_out; }
     [[nodiscard]] SceneMemory without(std::uint64_t bytes) const {
         SceneMemory out = *this;
-        out.left_out = bytes;
+        out.left_out = std::min(bytes, geometry + decoded);
         return out;
     }
 };
