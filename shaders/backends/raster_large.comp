@@ -31,6 +31,9 @@ layout(local_size_x = 128) in;
 shared vec4 polygon[2][8];
 shared uint polygon_corners;
 shared bool polygon_cut;
+// What the workgroup draws, and in which block of the window. Kept by all alike it would take scalar registers, too.
+shared Sublet polygon_sublet;
+shared uint polygon_block;
 shared MaskTriangle polygon_mask;  // made a corner a lane: by all alike it would take a GPU's scalar registers
 
 #include "backends/raster_cut.glsl"
@@ -38,7 +41,8 @@ shared MaskTriangle polygon_mask;  // made a corner a lane: by all alike it woul
 const uint kWholeWindow = 0xffffffffu;  // in place of a block, as they are listed: its row | its column << 11
 
 // The pixels of a triangle in a block of the window, by the workgroup.
-void draw_block(RasterTriangle t, Seen seen, uint block) {
+void draw_block(RasterTriangle t, Seen seen) {
+    uint block = polygon_block;
     bool whole = block == kWholeWindow;
     ivec2 first = whole ? ivec2(0) : ivec2(uvec2(block >> 11u, block & 0x7ffu) * kRasterBlock);
     ivec2 last = whole ? ivec2(constants.size) - 1 : first + ivec2(kRasterBlock) - 1;
@@ -81,10 +85,11 @@ void draw_block(RasterTriangle t, Seen seen, uint block) {
 }
 
 // By the workgroup: pixels of a triangle of a sublet, if it is large, or `all` are asked for.
-void draw_triangle(Sublet sublet, uint sublet_in_mesh, uint triangle, uint block, bool all) {
+void draw_triangle(uint triangle, bool all) {
     uint lane = gl_LocalInvocationIndex;
     barrier();  // the last one's polygon is done with
     if (lane < 3u) {
+        Sublet sublet = polygon_sublet;
         uint vertex = sublet_triangle(sublet, triangle)[lane];
         if (kMasked) {
             Material material = mask_material(sublet.instance);
@@ -116,13 +121,13 @@ void draw_triangle(Sublet sublet, uint sublet_in_mesh, uint triangle, uint block
         }
     }
     barrier();
-    uint winding = instance_winding(instances[sublet.instance].flags);
+    uint winding = instance_winding(instances[polygon_sublet.instance].flags);
     for (uint i = 2u; i < polygon_corners; ++i) {
         vec4 clip[3] = vec4[3](polygon[0][0], polygon[0][i - 1u], polygon[0][i]);
         RasterTriangle t;
         if (make_raster_triangle(clip, winding, constants.size, t) &&
             (all || polygon_cut || !is_narrow(t))) {
-            draw_block(t, Seen(sublet.instance, sublet_in_mesh, triangle), block);
+            draw_block(t, Seen(polygon_sublet.instance, polygon_sublet.number, triangle));
         }
     }
 }
@@ -189,9 +194,14 @@ void main() {
                 }
             }
             Sublet sublet = load_sublet(item.entry.x, sublet_in_mesh);
+            barrier();  // the last one is done with
+            if (gl_LocalInvocationIndex == 0u) {
+                polygon_sublet = sublet;
+                polygon_block = item.block;
+            }
             uint end = min(item.range >> 16u, sublet.triangle_count);
             for (uint triangle = item.range & 0xffffu; triangle < end; ++triangle) {
-                draw_triangle(sublet, sublet_in_mesh, triangle, item.block, kLayers || item.sublets > 1u);
+                draw_triangle(triangle, kLayers || item.sublets > 1u);
             }
         }
     }

@@ -23,15 +23,14 @@
 layout(constant_id = kSpecLevels) const bool kLevels = false;
 #endif
 
-// Whether the meshlets of a group are there. On the GPU the second reserved word says so.
-bool is_there(uint group) { return lod_groups[group].reserved[1] == 0u; }
-
 bool refines(uint group, Instance of) {
     vec4 c = vec4(lod_groups[group].sphere);
     float simplified = lod_groups[group].error;
-    precise float error = of.scale * (frame.cut_scale * simplified);
+    // The second reserved word, on the GPU: of a group that is there 0, else an infinite number, without which nothing
+    // is left of its error.
+    precise float error = of.scale * (frame.cut_scale * simplified) - uintBitsToFloat(lod_groups[group].reserved[1]);
     if (frame.cut_eye.w != 0.0f) {
-        return error > 1.0f && is_there(group);
+        return error > 1.0f;
     }
     vec4 x = vec4(of.transform[0]);
     vec4 y = vec4(of.transform[1]);
@@ -42,7 +41,7 @@ bool refines(uint group, Instance of) {
     precise float reach = of.scale * (c.w + frame.cut_scale * simplified) + frame.cut_slack;
     precise float distance2 = (dx * dx + dy * dy) + dz * dz;
     precise float reach2 = reach * reach;
-    return distance2 < reach2 && error >= frame.cut_least && is_there(group);
+    return distance2 < reach2 && error >= frame.cut_least;
 }
 
 // Whether the cut chooses among the levels of a mesh: else all of its finest meshlets are drawn.

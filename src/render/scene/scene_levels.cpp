@@ -1,6 +1,7 @@
 #include "render/scene/scene_levels.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -39,7 +40,9 @@ LevelsData make_levels(const mesh::GeometryView& geometry, std::span<const share
     if (geometry.lod_groups.empty()) return out;
     out.groups.assign(geometry.lod_groups.begin(), geometry.lod_groups.end());
     out.mesh_groups = static_cast<std::uint32_t>(out.groups.size());
-    for (std::size_t g = 0; g < absent_groups.size(); ++g) out.groups[g].reserved[1] = absent_groups[g] != 0 ? 1 : 0;
+    for (std::size_t g = 0; g < absent_groups.size(); ++g) {
+        out.groups[g].reserved[1] = std::bit_cast<std::uint32_t>(absent_groups[g] != 0 ? kInfinity : 0.0F);
+    }
     shared::LodGroup none{};
     none.sphere.w = -1.0F;
     out.groups.resize(out.groups.size() + geometry.meshes.size(), none);

@@ -14,7 +14,7 @@ namespace sublet::render {
 struct LevelsData {
     // The file's, and one for each mesh: a sphere around those of its meshlets; radius < 0: it has no levels.
     // reserved[0] is the number of its finest triangles, and its error is the largest of its groups that are not there.
-    // Of groups that are not, reserved[1] is 1.
+    // reserved[1] of groups that are not is an infinite float.
     std::vector<shared::LodGroup> groups;
     std::uint32_t mesh_groups = 0;         // the first of the latter
     std::vector<shared::CutPlace> places;  // of each mesh's meshlets, as many
