@@ -14,8 +14,8 @@ if(SUBLET_SANITIZE)
     endif()
 endif()
 
-# sublet_fuzzed(<target>...): what reads files of strangers, compiled so that fuzz targets see which branches run. It takes
-# the compiler a fifth longer.
+# sublet_fuzzed(<target>...): what reads files of strangers, compiled so that fuzz targets see which branches run. It
+# takes the compiler a fifth longer.
 function(sublet_fuzzed)
     foreach(target IN LISTS ARGN)
         if(SUBLET_HAS_FUZZER AND TARGET ${target})

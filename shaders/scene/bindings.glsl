@@ -73,8 +73,8 @@ layout(set = kSceneSet, binding = kBindMeshletRanges, std430) readonly buffer Me
     MeshletRange meshlet_ranges[];
 };
 
-// The number of a sublet of a mesh among those that are there, as MeshletRange has it: of bounds of what does not deform,
-// records, and indices.
+// The number of a sublet of a mesh among those that are there, by MeshletRange: of its bound, unless the mesh deforms,
+// of its record, and of its indices.
 uint resident_sublet(uint mesh, uint sublet) {
     uint meshlet = meshes[mesh].first_meshlet + sublet / kSubletsPerMeshlet;
     return meshlet_ranges[meshlet].first_sublet + sublet % kSubletsPerMeshlet;

@@ -192,8 +192,8 @@ SUBLET_CONST uint kCullPrimitives = 16u;
 SUBLET_CONST uint kCullLightPasses = 32u;  // what lets light through is not drawn: transmissive surfaces
 
 // Where a meshlet lies in VRAM: its vertices among those that are decoded; its sublets, one after the other, among
-// bounds, records and, with room for kSubletSize triangles each, indices. Numbers of meshlets, sublets and triangles are
-// the file's everywhere else, whether all of the file is there or not.
+// bounds, records and, with room for kSubletSize triangles each, indices. Everywhere else the numbers of meshlets,
+// sublets and triangles are the file's, whether all of the file is there or not.
 struct MeshletRange {
     uint first_vertex;
     uint triangle_count;

@@ -111,13 +111,13 @@ TEST_P(DecodeTest, VerticesEqualTheCpuDecoder) {
         render::record_decode(commands, arena, pipelines, *gpu_scene_, kAll);
     });
     const auto positions = gpu::read_buffer_as<std::uint32_t>(bench_.device(), gpu_scene_->vertices->positions, 0,
-                                                              gpu_scene_->vertex_count * 2);
+                                                              gpu_scene_->residency.vertices * 2);
     const auto attributes = gpu::read_buffer_as<std::uint32_t>(bench_.device(), gpu_scene_->vertices->attributes, 0,
                                                                gpu_scene_->vertices->attributes.size() / 4);
     const auto ranges = gpu::read_buffer_as<shared::MeshletRange>(bench_.device(), gpu_scene_->meshlet_ranges, 0,
                                                                   gpu_scene_->meshlet_count);
     const auto records = gpu::read_buffer_as<shared::SubletRecord>(bench_.device(), gpu_scene_->sublet_records, 0,
-                                                                   gpu_scene_->sublet_count);
+                                                                   gpu_scene_->residency.sublets);
     std::uint64_t vertices = 0;
     std::uint64_t words = 0;
     for (std::uint32_t m = 0; m < scene_.geometry.meshes.size(); ++m) {
@@ -167,22 +167,23 @@ TEST_P(DecodeTest, VerticesEqualTheCpuDecoder) {
             }
         }
     }
-    EXPECT_EQ(vertices, gpu_scene_->vertex_count);
+    EXPECT_EQ(vertices, gpu_scene_->residency.vertices);
     EXPECT_GT(words, vertices * 3);
     EXPECT_EQ(bench_.validation_messages(), 0U);
 }
 
 TEST_P(DecodeTest, VerticesKnowTheTrianglesThatTheyLead) {
     // Made where fragments find their triangle by its corners, which no device that runs the tests must do.
-    gpu_scene_->vertices->leads = render::make_storage_buffer(bench_.device(), "leads", gpu_scene_->vertex_count * 4);
+    gpu_scene_->vertices->leads =
+        render::make_storage_buffer(bench_.device(), "leads", gpu_scene_->residency.vertices * 4);
     gpu::Pipelines pipelines(bench_.device());
     gpu::submit_and_wait(bench_.device(), "test", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
         render::record_decode(commands, arena, pipelines, *gpu_scene_, kAll);
     });
     const auto positions = gpu::read_buffer_as<std::uint32_t>(bench_.device(), gpu_scene_->vertices->positions, 0,
-                                                              gpu_scene_->vertex_count * 2);
-    const auto leads =
-        gpu::read_buffer_as<std::uint32_t>(bench_.device(), gpu_scene_->vertices->leads, 0, gpu_scene_->vertex_count);
+                                                              gpu_scene_->residency.vertices * 2);
+    const auto leads = gpu::read_buffer_as<std::uint32_t>(bench_.device(), gpu_scene_->vertices->leads, 0,
+                                                          gpu_scene_->residency.vertices);
     std::size_t pairs = 0;
     std::size_t searches = 0;
     for (std::uint32_t m = 0; m < scene_.geometry.meshes.size(); ++m) {

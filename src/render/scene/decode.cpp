@@ -47,7 +47,7 @@ void record_decode_indices(VkCommandBuffer commands, gpu::DescriptorArena& descr
 }
 
 std::uint64_t index_buffer_bytes(const GpuScene& scene, std::uint32_t index_bits) {
-    return std::uint64_t{scene.sublet_count} * shared::kSubletSize * 3 * index_bits / 8;
+    return scene.residency.sublets * shared::kSubletSize * 3 * index_bits / 8;
 }
 
 gpu::Buffer make_index_buffer(gpu::Device& device, const GpuScene& scene, std::uint32_t index_bits) {

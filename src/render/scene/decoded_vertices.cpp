@@ -16,9 +16,9 @@ std::uint64_t DecodedVertices::bytes() const {
 
 void make_vertices(gpu::Device& device, const GpuScene& scene) {
     DecodedVertices& made = *scene.vertices;
-    made.attributes = make_storage_buffer(device, "decoded attributes", scene.attribute_words * 4);
-    if (scene.with_leads) made.leads = make_storage_buffer(device, "leads", scene.vertex_count * 4);
-    made.positions = make_storage_buffer(device, "decoded positions", scene.vertex_count * 8);
+    made.attributes = make_storage_buffer(device, "decoded attributes", scene.residency.attribute_words * 4);
+    if (scene.with_leads) made.leads = make_storage_buffer(device, "leads", scene.residency.vertices * 4);
+    made.positions = make_storage_buffer(device, "decoded positions", scene.residency.vertices * 8);
 }
 
 bool reads_vertices(const FramePlan& plan, const GpuScene& scene) {
@@ -33,8 +33,8 @@ void need_vertices(const FrameContext& context, const FramePlan& plan, const Gpu
         parts |= shared::kDecodeVertices;
     }
     if (!made.compact_records && encoded_as(plan) == shared::kEncodedCompact) {
-        made.compact_records =
-            make_storage_buffer(context.device, "compact records", scene.sublet_count * sizeof(shared::CompactRecord));
+        made.compact_records = make_storage_buffer(context.device, "compact records",
+                                                   scene.residency.sublets * sizeof(shared::CompactRecord));
         parts |= shared::kDecodeCompactRecords;
     }
     if (parts == 0) return;

@@ -6,10 +6,8 @@
 #include <limits>
 #include <string>
 
-#include "base/count_text.h"
 #include "base/error.h"
 #include "base/log.h"
-#include "base/number_text.h"
 #include "base/progress.h"
 #include "gpu/upload.h"
 #include "mesh/recode.h"
@@ -389,41 +387,15 @@ std::uint32_t take_meshes(GpuScene& out, const mesh::GeometryView& geometry) {
     return streams_present;
 }
 
-// The largest by which instances stretch each mesh; 0: none places it.
-std::vector<float> mesh_scales(const GpuScene& placed) {
-    std::vector<float> out(placed.mesh_headers.size(), 0.0F);
-    for (const shared::Instance& instance : placed.instance_data) {
-        out[instance.mesh] = std::max(out[instance.mesh], instance.scale);
-    }
-    return out;
-}
-
-void note_residency(const Residency& there, std::uint64_t budget) {
-    const auto mib = [](std::uint64_t bytes) { return grouped((bytes + (1U << 20U) - 1) >> 20U) + " MiB"; };
-    std::string text = "geometry takes " + mib(there.whole_bytes) + ", and has " + mib(budget) + " (--vram-budget): ";
-    if (there.whole()) {
-        note_once(text + "it has no levels of detail that can be left out");
-        return;
-    }
-    text += grouped(there.groups - there.resident_groups) + " of " + grouped(there.groups) +
-            " groups of levels of detail are left out, which is wrong by " + number_text(there.error) +
-            " units at most";
-    if (there.bytes > budget) text += "; what is always there takes " + mib(there.bytes);
-    note_once(text);
-}
-
-// What of the geometry has room in `room`, or in the settings' budget.
-void make_resident(GpuScene& out, const mesh::GeometryView& geometry, const SceneSettings& settings,
-                   const MemoryRoom& room, bool leads) {
-    const std::vector<float> scales = mesh_scales(out);
-    const std::uint64_t budget = settings.vram_budget != 0 ? settings.vram_budget : room.device / 2;
+// What of the geometry has room in the settings' budget, or in half of what is left.
+void make_resident(GpuScene& out, const mesh::GeometryView& geometry, const SceneSettings& settings, std::uint64_t left,
+                   bool leads) {
+    const std::uint64_t budget = settings.vram_budget != 0 ? settings.vram_budget : left / 2;
+    const std::vector<float> scales = mesh_scales(geometry.meshes.size(), out.instance_data);
     out.residency = plan_residency(geometry, {.budget = budget, .scales = scales, .leads = leads});
-    out.sublet_count = out.residency.sublets;
-    out.vertex_count = out.residency.vertices;
-    out.attribute_words = out.residency.attribute_words;
     out.with_leads = leads;
     out.facts.in_part = !out.residency.whole();
-    if (out.residency.whole_bytes > budget) note_residency(out.residency, budget);
+    if (const auto note = residency_note(out.residency, budget)) note_once(*note);
 }
 
 void require_drawable(const GpuScene& scene, std::size_t materials) {
@@ -530,7 +502,7 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     const Copies copies = copies_of(settings);
     place_instances(*out, scene, settings, copies.count > 1, animation, deform, skeletons);
     const std::vector<shared::TaskSource> tasks = number_tasks(*out);
-    make_resident(*out, geometry, settings, room, finds_corners);
+    make_resident(*out, geometry, settings, room.least(capabilities), finds_corners);
     require_room(need.without(out->residency.whole_bytes - out->residency.bytes), room, capabilities);
     const std::vector<shared::MeshletRange> ranges = find_direct_chunks(*out, geometry);
     out->facts.compact = !mesh::has_other_coding(geometry, mesh::Coding::kCompact);
@@ -575,7 +547,7 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     out->uv_transforms = maker.filled("texture transforms", materials.uv_transforms, out->material_bytes);
     out->meshlet_ranges = maker.filled("meshlet ranges", ranges, out->decoded_bytes);
     out->sublet_records =
-        maker.make("sublet records", out->sublet_count * sizeof(shared::SubletRecord), out->decoded_bytes);
+        maker.make("sublet records", out->residency.sublets * sizeof(shared::SubletRecord), out->decoded_bytes);
     upload_deform(*out, maker, deformed);
     skeletons.places = joint_places(scene.scene, skins);
     upload_skeletons(*out, maker, std::move(skeletons));

@@ -57,7 +57,6 @@ struct GpuScene {
     // What the decode pass writes (scene/decode.h).
     gpu::Buffer sublet_records, meshlet_ranges;
     std::unique_ptr<DecodedVertices> vertices = std::make_unique<DecodedVertices>();  // for frames that read them
-    std::uint64_t attribute_words = 0;                                                // of all vertices
     bool wide_positions = false;                                                      // of some mesh
     bool with_leads = false;                                                          // DecodedVertices::leads
 
@@ -94,10 +93,9 @@ struct GpuScene {
     }
 
     std::uint32_t mesh_count = 0, instance_count = 0;
-    std::uint32_t meshlet_count = 0;                   // of the file
-    std::uint64_t triangle_count = 0;                  // of the file, decoded
-    std::uint64_t sublet_count = 0, vertex_count = 0;  // that are there
-    Residency residency;
+    std::uint32_t meshlet_count = 0;       // of the file
+    std::uint64_t triangle_count = 0;      // of the file, decoded
+    Residency residency;                   // how much of it is there
     std::uint64_t drawable_sublets = 0;    // of all levels, over all instances
     std::uint64_t drawable_triangles = 0;  // of the finest
     BitTables bit_tables;                  // of the finest level, and

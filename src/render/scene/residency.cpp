@@ -4,9 +4,10 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/count_text.h"
+#include "base/number_text.h"
 #include "mesh/compact_write.h"
 #include "shaders/shared/compact.h"
-#include "shaders/shared/scene.h"
 
 namespace sublet::render {
 namespace {
@@ -182,6 +183,13 @@ void number_meshes(Residency& out, const GeometryView& geometry) {
 
 }  // namespace
 
+std::vector<float> mesh_scales(std::size_t meshes, std::span<const shared::Instance> instances) {
+    std::vector<float> out(meshes, 0.0F);
+    for (const shared::Instance& instance : instances)
+        out[instance.mesh] = std::max(out[instance.mesh], instance.scale);
+    return out;
+}
+
 Residency plan_residency(const GeometryView& geometry, const ResidencyOptions& options) {
     const Demand demand = find_demand(geometry, options);
     Residency out;
@@ -197,6 +205,18 @@ Residency plan_residency(const GeometryView& geometry, const ResidencyOptions& o
     }
     number_meshes(out, geometry);
     return out;
+}
+
+std::optional<std::string> residency_note(const Residency& there, std::uint64_t budget) {
+    if (there.whole_bytes <= budget) return std::nullopt;
+    const auto mib = [](std::uint64_t bytes) { return grouped((bytes + (1U << 20U) - 1) >> 20U) + " MiB"; };
+    std::string text = "geometry takes " + mib(there.whole_bytes) + ", and has " + mib(budget) + " (--vram-budget): ";
+    if (there.whole()) return text + "it has no levels of detail that can be left out";
+    text += grouped(there.groups - there.resident_groups) + " of " + grouped(there.groups) +
+            " groups of levels of detail are left out, which is wrong by " + number_text(there.error) +
+            " units at most";
+    if (there.bytes > budget) text += "; what is always there takes " + mib(there.bytes);
+    return text;
 }
 
 std::vector<shared::Bound> resident_sublet_bounds(const GeometryView& geometry, const Residency& residency) {

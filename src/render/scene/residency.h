@@ -7,17 +7,20 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "mesh/mesh.h"
 #include "shaders/shared/mesh_format.h"
+#include "shaders/shared/scene.h"
 
 namespace sublet::render {
 
 struct Residency {
-    // Headers as the GPU has them: first_sublet, payload_offset,
-    // first_vertex, first_attribute and payload_size are those of what is there. The rest counts all of the file.
+    // Headers as the GPU has them: payload_offset, payload_size, first_sublet, first_vertex and first_attribute are of
+    // what is there. The rest counts all of the file.
     std::vector<shared::MeshHeader> meshes;
     std::vector<std::uint32_t> first_sublet;  // of each meshlet of the file: MeshletRange::first_sublet
     std::vector<char> absent_groups;          // of each group of levels of detail; empty where all are there
@@ -33,16 +36,21 @@ struct Residency {
     [[nodiscard]] bool whole() const { return absent_groups.empty(); }
 };
 
+// Of each mesh, the largest by which an instance stretches it; 0: none places it.
+[[nodiscard]] std::vector<float> mesh_scales(std::size_t meshes, std::span<const shared::Instance> instances);
+
 struct ResidencyOptions {
     std::uint64_t budget = std::numeric_limits<std::uint64_t>::max();  // bytes
-    std::span<const float> scales =
-        {};              // of each mesh, the largest by which an instance stretches it; 0: none places it
-    bool leads = false;  // vertices have leads (DecodedVertices)
+    std::span<const float> scales = {};                                // mesh_scales(); empty: 1 for all
+    bool leads = false;                                                // vertices have leads (DecodedVertices)
 };
 
 // What of `geometry`, which was validated, has room. Counts what geometry takes with its decoded vertices, and without
 // indices. Sorts the groups; else linear in the meshlets.
 [[nodiscard]] Residency plan_residency(const mesh::GeometryView& geometry, const ResidencyOptions& options);
+
+// What a person should know where `budget` was too small; nothing where it was not.
+[[nodiscard]] std::optional<std::string> residency_note(const Residency& there, std::uint64_t budget);
 
 // The bounds of the sublets that are there, by their numbers among those.
 [[nodiscard]] std::vector<shared::Bound> resident_sublet_bounds(const mesh::GeometryView& geometry,

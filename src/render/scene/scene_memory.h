@@ -35,6 +35,11 @@ struct SceneMemory {
 struct MemoryRoom {
     std::uint64_t device = 0;   // of the device's own heaps
     std::uint64_t machine = 0;  // of the machine's memory, which is a CPU device's too
+
+    // What geometry may have of them: the device's, and of a CPU device the machine's as well.
+    [[nodiscard]] std::uint64_t least(const gpu::Capabilities& of) const {
+        return of.type == VK_PHYSICAL_DEVICE_TYPE_CPU ? std::min(device, machine) : device;
+    }
 };
 [[nodiscard]] MemoryRoom memory_room(const gpu::Device& device);
 

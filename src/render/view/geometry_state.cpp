@@ -32,7 +32,8 @@ shared::ViewData view_data(const View& view) {
     return out;
 }
 
-// From where levels of detail are chosen, and how.
+// From where levels of detail are chosen, and how. `in_part`: they always are, whatever a plan says that was made for
+// another scene, since the finest may not be there.
 void choose_levels(shared::FrameData& out, const View& view, std::uint32_t height, const LevelSettings& settings,
                    bool in_part) {
     const LevelsSeenFrom own{view.eye, view.orthographic, level_scale(view, height, settings.lod_error)};
