@@ -11,7 +11,7 @@
 // A shadow is drawn from elsewhere, by the levels that its camera has: cut_slack is added to the right side, so that
 // they are right for eyes that far away too, and nothing is refined where S K E < cut_least, which is for a distance
 // that what receives the shadow is not nearer than. Both keep what was said of groups within groups.
-// Some groups of a scene may not be there (render/scene/residency.h). They are not refined: what they were simplified to
+// Some groups of a scene may not be there (render/stream/group_table.h). They are not refined: what they were simplified to
 // is drawn in their place. What was said of groups within groups holds of those that are there, too: whatever lies in a
 // group that is there is in groups that are.
 // Multiplies and adds alone, which all devices and the CPU round alike.
@@ -24,12 +24,11 @@
 layout(constant_id = kSpecLevels) const bool kLevels = false;
 #endif
 
-bool refines(uint group, Instance of) {
+// `absent`: 0, or an infinite number, without which nothing is left of the group's error.
+bool refines(uint group, Instance of, float absent) {
     vec4 c = vec4(lod_groups[group].sphere);
     float simplified = lod_groups[group].error;
-    // The second reserved word, on the GPU: of a group that is there 0, else an infinite number, without which nothing
-    // is left of its error.
-    precise float error = of.scale * (frame.cut_scale * simplified) - uintBitsToFloat(lod_groups[group].reserved[1]);
+    precise float error = of.scale * (frame.cut_scale * simplified) - absent;
     if (frame.cut_eye.w != 0.0f) {
         return error > 1.0f;
     }
@@ -43,6 +42,12 @@ bool refines(uint group, Instance of) {
     precise float distance2 = (dx * dx + dy * dy) + dz * dz;
     precise float reach2 = reach * reach;
     return distance2 < reach2 && error >= frame.cut_least;
+}
+
+// The second reserved word, on the GPU: of a group that is there 0, else an infinite float.
+bool group_is_absent(uint group) { return lod_groups[group].reserved[1] != 0u; }
+bool refines(uint group, Instance of) {
+    return refines(group, of, uintBitsToFloat(lod_groups[group].reserved[1]));
 }
 
 // Whether the cut chooses among the levels of a mesh: else all of its finest meshlets are drawn.

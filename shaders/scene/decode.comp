@@ -1,5 +1,5 @@
-// Unpacks every sublet that is there into plain index and vertex buffers in VRAM. A workgroup for each meshlet of the
-// file, of 32 lanes for each sublet: one triangle and one vertex each.
+// Unpacks every sublet that is there, or those of a list of meshlets, into plain index and vertex buffers in VRAM. A
+// workgroup for each meshlet of the file or of the list, of 32 lanes for each sublet: one triangle and one vertex each.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
@@ -7,6 +7,7 @@
 #define DECODED_ACCESS writeonly
 #include "scene/bindings.glsl"
 layout(set = kPassSet, binding = kBindIndices, std430) buffer Indices { uint indices[]; };
+layout(set = kPassSet, binding = kBindBlock, std430) readonly buffer Block { uint block[]; };
 
 layout(local_size_x = 256) in;
 
@@ -38,7 +39,15 @@ uint find_mesh(uint meshlet) {
     return low;
 }
 
-// Writes `count` low bits of `value` at element `index` of an array of narrow elements within zeroed words.
+// Of a sublet, whose narrow indices are or-ed into them.
+void clear_indices(uint resident, uint lane) {
+    uint words = kSubletSize * 3u * constants.index_bits / 32u;
+    for (uint i = lane; i < words; i += 32u) {
+        indices[resident * words + i] = 0u;
+    }
+}
+
+// Writes `value` at element `element` of an array of narrow elements within zeroed words.
 void or_index(uint element, uint bits, uint value) {
     uint per_word = 32u / bits;
     atomicOr(indices[element / per_word], value << (element % per_word * bits));
@@ -132,6 +141,9 @@ uvec2 write_compact_vertex(FoundSublet found, uint present, uint lane, uint word
 
 void main() {
     uint meshlet = gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x;
+    if (constants.listed != 0u) {
+        meshlet = meshlet < constants.listed ? block[constants.list + meshlet] : constants.meshlet_count;
+    }
     if (meshlet >= constants.meshlet_count || meshlet_ranges[meshlet].first_sublet == kAbsent) {
         return;
     }
@@ -161,6 +173,10 @@ void main() {
     }
     packed_triangles[gl_LocalInvocationIndex] = packed;
     led[gl_LocalInvocationIndex] = 0u;
+    if (constants.listed != 0u && there && constants.index_bits != 0u && constants.index_bits != 32u) {
+        clear_indices(resident, lane);
+        memoryBarrierBuffer();
+    }
     barrier();
     if (lane < triangle_count) {
         atomicOr(led[first_lane + unpack_triangle(packed).x], 1u << lane);

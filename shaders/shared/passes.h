@@ -20,11 +20,42 @@ struct DecodeConstants {
     uint meshlet_count;
     uint index_bits;  // 8 or 16: relative to the meshlet, in a zeroed buffer; 32: to the direct chunk; 0: none
     uint parts;       // kDecode...
+    uint listed;      // meshlets in a list, from word `list` of kBindBlock on; 0: all are looked at
+    uint list;
 };
 SUBLET_CONST uint kDecodeRecords = 1u;   // records of sublets
 SUBLET_CONST uint kDecodeVertices = 2u;  // positions and attributes,
 SUBLET_CONST uint kDecodeLeads = 4u;     // the triangles that vertices lead, and kLead... in positions
 SUBLET_CONST uint kDecodeCompactRecords = 8u;
+
+// stream/patch.comp: copies from the beginning of kBindBlock on, a workgroup each. What is copied lies behind them.
+struct BlockCopy {
+    uint target;  // kPatch...
+    uint to;      // word of it
+    uint from;    // word of the block
+    uint words;
+};
+SUBLET_CONST uint kPatchPayload = 0u;
+SUBLET_CONST uint kPatchSubletBounds = 1u;
+SUBLET_CONST uint kPatchMeshletRanges = 2u;
+SUBLET_CONST uint kPatchLodGroups = 3u;
+struct PatchConstants {
+    uint copies;
+};
+
+// stream/wishes.comp: kBindStamps.
+struct WishesConstants {
+    uint groups;
+    uint wish_room;  // of the list
+    uint stamp;      // of this frame: more than of any before
+};
+// Words of it: how many wishes there are, those that have no room in their list too; what all groups that are wanted
+// take, in units of 2^-kDemandBits of the pool; the list; of each group how much is wished for it, as float, and the
+// last frame that used it.
+SUBLET_CONST uint kStampWishes = 0u;
+SUBLET_CONST uint kStampDemand = 1u;
+SUBLET_CONST uint kStampList = 2u;
+SUBLET_CONST uint kDemandBits = 22u;
 
 // scene/hide.comp
 struct HideConstants {

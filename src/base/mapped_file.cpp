@@ -6,6 +6,8 @@ namespace sublet {
 
 MappedFile::MappedFile(std::filesystem::path path) : path_(std::move(path)), bytes_(OpenFile(path_).map()) {}
 
+MappedFile::MappedFile(std::filesystem::path path, const OpenFile& file) : path_(std::move(path)), bytes_(file.map()) {}
+
 MappedFile::MappedFile(std::filesystem::path path, const std::filesystem::path& folder)
     : path_(std::move(path)), bytes_(OpenFile(path_, folder).map()) {}
 

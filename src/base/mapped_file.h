@@ -18,6 +18,9 @@ class MappedFile {
     /// Maps all of a regular file. Throws Error when it is missing, unreadable, empty, a directory or a special file.
     explicit MappedFile(std::filesystem::path path);
 
+    /// Of a file that is open already, at that path.
+    MappedFile(std::filesystem::path path, const OpenFile& file);
+
     /// The same, held to a folder, as OpenFile holds it.
     MappedFile(std::filesystem::path path, const std::filesystem::path& folder);
 

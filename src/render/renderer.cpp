@@ -47,6 +47,10 @@ void Renderer::set_scene(const scene::EncodedScene& scene, const SceneSettings& 
                          [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
                              record_decode(commands, arena, impl_->pipelines, *made, parts);
                          });
+    if (made->stream) {
+        made->stream->load_roots(impl_->pipelines);
+        made->stream_waits = settings.stream_wait.value_or(textures == TextureLoading::kBeforeFrames);
+    }
     if (textures == TextureLoading::kBeforeFrames) made->textures->finish();
     if (made->facts.blended) {
         const auto note = blending_note(impl_->device.capabilities(), made->facts);
@@ -123,6 +127,7 @@ void Renderer::begin(gpu::Frame& frame) {
     }
     d.take_textures(frame.slot);
     d.frame = &frame;
+    if (d.scene->stream_waits) d.place_now();
     d.views.begin_frame(frame.slot);
     d.fresh_pipelines = d.device.fresh_pipelines();
     d.plain_frame = false;
@@ -135,8 +140,8 @@ void Renderer::begin(gpu::Frame& frame) {
     try {
         // Everything that a frame writes was read by the one before.
         gpu::memory_barrier(frame.commands, gpu::kEverything, gpu::kEverything);
-        d.hide.record(d.frame_context(frame), *d.scene);
-        d.animate();
+        d.place(frame);
+        if (d.scene->stream && d.scene->stream->begin(d.frame_context(frame))) ++d.changes;
     } catch (...) {
         d.forget_unfinished();
         throw;
@@ -203,7 +208,8 @@ void Renderer::draw_depth(const View& view, const FramePlan& plan, std::uint32_t
         throw Error("renderer", "frame", "none was begun");
     }
     const auto span = d.profiler.span(d.frame->commands, view_name(view_id).c_str());
-    d.draw(*d.frame, view, plan, {width, height}, view_id, DepthOutput(*d.scene, plan), {});
+    const FramePlan drawn = d.with_room(plan);
+    d.draw(*d.frame, view, drawn, {width, height}, view_id, DepthOutput(*d.scene, drawn), {});
 }
 
 std::vector<float> Renderer::read_depth(std::uint32_t view_id) {
@@ -242,6 +248,7 @@ void Renderer::end() {
     if (d.frame == nullptr) {
         throw Error("renderer", "frame", "none was begun");
     }
+    if (d.scene->stream) d.scene->stream->end(d.frame_context(*d.frame));
     gpu::memory_barrier(d.frame->commands, gpu::kTransferWrite, gpu::kHostRead);
     d.profiler.end_frame(*d.frame);
     d.results.end(*d.frame, d.device.fresh_pipelines() != d.fresh_pipelines, d.plain_frame);
@@ -300,7 +307,7 @@ MemoryUse Renderer::memory() const {
     const Impl& d = *impl_;
     MemoryUse out;
     if (d.scene) {
-        out.geometry = d.scene->geometry_bytes;
+        out.geometry = d.scene->geometry_bytes + (d.scene->stream ? d.scene->stream->bytes() : 0);
         out.decoded = d.scene->decoded_bytes + d.scene->vertices->bytes();
         out.instances = d.scene->instance_bytes + d.hide.bytes();
         out.materials = d.scene->material_bytes + d.scene->textures->bytes();
@@ -330,6 +337,11 @@ MemoryUse Renderer::memory() const {
 Budgets Renderer::budgets() const {
     const LevelSettings& chosen = impl_->views.drawn(std::nullopt).geometry.levels;
     return {impl_->scene ? impl_->scene->list_bytes(chosen) : 0, impl_->compact_budget};
+}
+
+std::optional<StreamFigures> Renderer::streaming() const {
+    if (!impl_->scene || !impl_->scene->stream) return std::nullopt;
+    return impl_->scene->stream->figures();
 }
 
 Picture Renderer::read_picture(bool with_depth, bool with_ids, std::optional<std::uint32_t> view) {

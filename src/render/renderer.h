@@ -17,6 +17,7 @@
 #include "render/measure/verdict.h"
 #include "render/settings/frame_plan.h"
 #include "render/settings/test_hooks.h"
+#include "render/stream/stream_figures.h"
 #include "render/view/camera.h"
 #include "render/view/floor_grid.h"
 #include "render/view/inspection.h"
@@ -199,6 +200,8 @@ class Renderer {
     [[nodiscard]] SceneTotals totals() const;
     [[nodiscard]] MemoryUse memory() const;
     [[nodiscard]] Budgets budgets() const;
+    // Nothing where all geometry is always there.
+    [[nodiscard]] std::optional<StreamFigures> streaming() const;
 
     // Reads the last picture of a view back. Waits for the GPU.
     [[nodiscard]] Picture read_picture(bool with_depth, bool with_ids = false,

@@ -24,6 +24,7 @@ void Renderer::Impl::draw(gpu::Frame& into, const View& view, const FramePlan& p
             {.scene = *scene, .plan = plan, .output = output, .survivors = backend.survivors(*scene, plan)},
             state.geometry};
         state.geometry.begin(context, context, view, extent);
+        if (scene->stream) scene->stream->want(context, frame_context(*frame));
         const bool by_bits = plan.cull_occlusion && state.geometry.is_frozen() && state.geometry.frozen_visibility;
         const CpuCounters cpu = draw_geometry(context, backend, deform);
         compact_budget = cpu.compact_budget;
@@ -102,8 +103,9 @@ void Renderer::Impl::draw_shadows(const ViewContext& context, ShadowMaps& shadow
     shadows.close(frame->commands);
 }
 
-void Renderer::Impl::draw_picture(const View& view, const FramePlan& plan, VkExtent2D extent, std::uint32_t view_id,
+void Renderer::Impl::draw_picture(const View& view, const FramePlan& wanted, VkExtent2D extent, std::uint32_t view_id,
                                   const Inspection& inspection, bool plain) {
+    const FramePlan plan = with_room(wanted);
     View seen = view;
     if (plan.taa && view.averaged == 0) {
         const std::uint32_t before = views.get(view_id).picture.jittered_frames++;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/log.h"
+#include "gpu/barriers.h"
 #include "gpu/commands.h"
 #include "gpu/pipelines.h"
 #include "render/frame_results.h"
@@ -24,6 +25,7 @@
 #include "render/scene/deform.h"
 #include "render/scene/gpu_scene.h"
 #include "render/scene/hide.h"
+#include "render/stream/scene_stream.h"
 #include "render/view/shadow_maps.h"
 #include "render/views.h"
 #include "shaders/shared/bindings.h"
@@ -58,9 +60,17 @@ struct Renderer::Impl {
             ShadowMaps::add_pipelines(shadows, list);
         }
         if (scene->hides) HidePass::add_pipelines(list);
+        if (scene->stream) SceneStream::add_pipelines(list);
         add_animate_pipelines(*scene, list);
         add_deform_pipelines(*scene, list);
         return list;
+    }
+
+    // The plan by which a view is drawn: where the pool has no room for all that is seen, the error grows.
+    [[nodiscard]] FramePlan with_room(const FramePlan& plan) const {
+        FramePlan out = plan;
+        if (scene->stream) out.lod_error = scene->stream->error_drawn(plan.lod_error);
+        return out;
     }
 
     [[nodiscard]] FramePlan plain_plan(const FramePlan& plan) const {
@@ -103,18 +113,28 @@ struct Renderer::Impl {
         notes.insert(notes.end(), more.begin(), more.end());
     }
 
-    // Places what moves, for the frame that begins.
-    void animate() {
+    // Hides and places what is to be, for the frame that begins.
+    void place(gpu::Frame& into) {
+        hide.record(frame_context(into), *scene);
         if (!scene->animation.places()) return;
         std::vector<float> times = animation_times(*scene, wanted_times);
         times_before = std::exchange(times_now, times);
         if (times_before.size() != times.size()) times_before = times;
         if (placed_at == times) return;
         placed_at.reset();
-        record_animate(frame_context(*frame), *scene, times);
+        record_animate(frame_context(into), *scene, times);
         ++moves;
         deform.poses_changed();
         placed_at = std::move(times);
+    }
+
+    // Before the frame, so that what it shows is found before it is recorded.
+    void place_now() {
+        gpu::submit_and_wait(device, "placing", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
+            gpu::Frame now{.commands = commands, .descriptors = &arena, .slot = frame->slot};
+            gpu::memory_barrier(commands, gpu::kEverything, gpu::kEverything);
+            place(now);
+        });
     }
 
     // After a frame that could not be recorded to its end and will not run: what it was to fill is not filled. What

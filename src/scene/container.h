@@ -18,6 +18,7 @@
 #include "scene/scene.h"
 
 namespace sublet {
+class OpenFile;
 class ThreadPool;
 }
 
@@ -41,6 +42,9 @@ struct EncodedScene {
     std::vector<std::string> notes;       // what the import ignored or mended, clean
     std::uint64_t file_bytes = 0;         // of the container, images included; 0 when it was never a file
     std::shared_ptr<const void> storage;  // keeps what `geometry` points into alive
+    // Where the file has geometry.payload, and that file; null: nowhere but there.
+    std::shared_ptr<const OpenFile> payload_file;
+    std::uint64_t payload_offset = 0;  // bytes
 };
 
 // The size of the first mesh group: the largest extent of its bounding box, in its own space, as its morph targets have

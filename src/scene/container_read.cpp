@@ -589,10 +589,14 @@ EncodedScene open_sublet(const std::filesystem::path& path, ThreadPool* pool) {
         mesh::LongBounds bounds;
     };
     auto storage = std::make_shared<Storage>();
-    storage->file = MappedFile(path);
     EncodedScene encoded;
-    SceneReader(storage->file.bytes(), path_text(path)).read(encoded, storage->bounds, pool);
-    encoded.file_bytes = storage->file.bytes().size();
+    encoded.payload_file = std::make_shared<OpenFile>(path);
+    storage->file = MappedFile(path, *encoded.payload_file);
+    const std::span<const std::byte> bytes = storage->file.bytes();
+    SceneReader(bytes, path_text(path)).read(encoded, storage->bounds, pool);
+    encoded.file_bytes = bytes.size();
+    encoded.payload_offset =
+        static_cast<std::uint64_t>(std::as_bytes(encoded.geometry.payload).data() - bytes.data());
     encoded.storage = std::move(storage);
     return encoded;
 }

@@ -48,6 +48,7 @@ EncodedScene with_geometry(EncodedScene scene, std::shared_ptr<Storage> storage)
     storage->before = std::move(scene.storage);
     scene.geometry = storage->geometry.view();
     scene.storage = std::move(storage);
+    scene.payload_file.reset();
     return scene;
 }
 

@@ -172,24 +172,27 @@ class DirectBackend final : public BackendBase {
         });
     }
 
-    // Calls back for each run of meshlets_ that lie side by side in one of the mesh's chunks.
+    // Calls back for each run of meshlets_ that lie side by side.
     template <class Draw>
     void for_each_run(const GpuScene& scene, std::uint32_t mesh, const Draw& draw) const {
         const shared::MeshHeader& header = scene.mesh_headers[mesh];
         for (std::size_t at = 0; at < meshlets_.size();) {
             const std::uint32_t meshlet = meshlets_[at];
             const std::uint32_t sublet = meshlet * shared::kSubletsPerMeshlet;
-            const DirectChunk& chunk =
-                *std::prev(std::ranges::upper_bound(scene.chunks(mesh), sublet, {}, &DirectChunk::first_sublet));
-            const std::uint32_t behind = chunk.first_sublet / shared::kSubletsPerMeshlet + chunk.meshlet_count();
-            DirectChunk run{
-                .first_sublet = sublet,
-                .first_triangle = chunk.first_triangle + (sublet - chunk.first_sublet) * shared::kSubletSize,
-                .first_vertex = chunk.first_vertex};
+            const shared::MeshletRange& range = scene.ranges[header.first_meshlet + meshlet];
+            DirectChunk run{.first_sublet = sublet,
+                            .first_triangle = range.first_sublet * shared::kSubletSize,
+                            .first_vertex = range.chunk_vertex};
             const std::size_t first = at;
+            const auto goes_on = [&] {
+                if (at == meshlets_.size() || meshlets_[at] != meshlet + (at - first)) return false;
+                const shared::MeshletRange& next = scene.ranges[header.first_meshlet + meshlets_[at]];
+                return next.chunk_vertex == range.chunk_vertex &&
+                       next.first_sublet == range.first_sublet + (at - first) * shared::kSubletsPerMeshlet;
+            };
             do {
                 run.triangle_count += scene.meshlet_triangles[header.first_meshlet + meshlets_[at++]];
-            } while (at < meshlets_.size() && meshlets_[at] == meshlet + (at - first) && meshlets_[at] < behind);
+            } while (goes_on());
             const auto end = static_cast<std::uint32_t>(sublet + (at - first) * shared::kSubletsPerMeshlet);
             run.triangle_room = (std::min(end, header.sublet_count) - sublet) * shared::kSubletSize;
             draw(run);

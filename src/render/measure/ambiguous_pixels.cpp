@@ -1,3 +1,4 @@
+#include "render/scene/direct_chunks.h"
 #include "render/measure/ambiguous_pixels.h"
 
 #include <array>
@@ -66,7 +67,7 @@ void AmbiguousPixelsPass::add_layer(const GpuScene& scene, const gpu::Buffer& in
                     if ((scene.instance_data[i].flags & shared::kInstanceClassMask) != draw_class) {
                         continue;
                     }
-                    for (const DirectChunk& chunk : scene.chunks(scene.instance_data[i].mesh)) {
+                    for (const DirectChunk& chunk : chunks_there(scene, scene.instance_data[i].mesh)) {
                         pipeline.push(commands, shared::DirectConstants{chunk.first_sublet, chunk.first_triangle * 3,
                                                                         chunk.first_vertex});
                         vkCmdDraw(commands, chunk.triangle_room * 3, 1, 0, i);

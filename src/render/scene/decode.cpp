@@ -12,8 +12,15 @@
 namespace sublet::render {
 namespace {
 
+// Meshlets whose numbers begin at word `first` of a buffer; of none it is all.
+struct MeshletList {
+    const gpu::Buffer* buffer = nullptr;
+    std::uint32_t first = 0, count = 0;
+};
+
 void record(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, gpu::Pipelines& pipelines,
-            const GpuScene& scene, const gpu::Buffer& indices, std::uint32_t index_bits, std::uint32_t parts) {
+            const GpuScene& scene, const gpu::Buffer& indices, std::uint32_t index_bits, std::uint32_t parts,
+            const MeshletList& list = {}) {
     const gpu::Pipeline& pipeline = pipelines.get(gpu::ComputePipelineDesc{
         .name = "decode",
         .shader = {.spirv = shaders::decode_comp,
@@ -22,9 +29,13 @@ void record(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, gpu::Pi
                        {shared::kSpecEncoded, scene.facts.compact ? shared::kEncodedCompact : shared::kEncodedPlain},
                        {shared::kSpecWidePositions, scene.wide_positions ? 1U : 0U}}}});
     descriptors.bind(commands, pipeline, scene_descriptors(scene, nullptr), shared::kSceneSet);
-    descriptors.bind(commands, pipeline, {gpu::buffer_at(shared::kBindIndices, indices)}, shared::kPassSet);
-    pipeline.push(commands, shared::DecodeConstants{scene.mesh_count, scene.meshlet_count, index_bits, parts});
-    dispatch_rows(commands, scene.meshlet_count);
+    descriptors.bind(commands, pipeline,
+                     {gpu::buffer_at(shared::kBindIndices, indices),
+                      gpu::buffer_at(shared::kBindBlock, list.buffer != nullptr ? *list.buffer : scene.sublet_records)},
+                     shared::kPassSet);
+    pipeline.push(commands, shared::DecodeConstants{scene.mesh_count, scene.meshlet_count, index_bits, parts,
+                                                    list.count, list.first});
+    dispatch_rows(commands, list.buffer != nullptr ? list.count : scene.meshlet_count);
     gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kConsume);
 }
 
@@ -35,6 +46,21 @@ void record_decode(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, 
     if ((parts & shared::kDecodeVertices) != 0 && scene.vertices->leads) parts |= shared::kDecodeLeads;
     // No index is written: any buffer will do for the binding.
     record(commands, descriptors, pipelines, scene, scene.sublet_records, 0, parts);
+}
+
+void record_decode_of(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, gpu::Pipelines& pipelines,
+                      const GpuScene& scene, const gpu::Buffer& list, std::uint32_t first, std::uint32_t count) {
+    if (count == 0) return;
+    const DecodedVertices& made = *scene.vertices;
+    std::uint32_t parts = shared::kDecodeRecords;
+    if (made.positions) parts |= shared::kDecodeVertices;
+    if (made.leads) parts |= shared::kDecodeLeads;
+    if (made.compact_records) parts |= shared::kDecodeCompactRecords;
+    const MeshletList meshlets{&list, first, count};
+    record(commands, descriptors, pipelines, scene, scene.sublet_records, 0, parts, meshlets);
+    for (const auto& [bits, indices] : scene.indices->all()) {
+        if (indices) record(commands, descriptors, pipelines, scene, indices, bits, 0, meshlets);
+    }
 }
 
 void record_decode_indices(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, gpu::Pipelines& pipelines,

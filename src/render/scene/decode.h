@@ -15,6 +15,11 @@ namespace sublet::render {
 void record_decode(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, gpu::Pipelines& pipelines,
                    const GpuScene& scene, std::uint32_t parts);
 
+// Of a list of meshlets, which have come, all that there is: records, and what frames before had decoded of the rest.
+// The numbers of `count` meshlets begin at word `first` of `list`.
+void record_decode_of(VkCommandBuffer commands, gpu::DescriptorArena& descriptors, gpu::Pipelines& pipelines,
+                      const GpuScene& scene, const gpu::Buffer& list, std::uint32_t first, std::uint32_t count);
+
 // Fills `indices` with the scene's triangles, kSubletSize for each sublet, those that it lacks without an area:
 // `index_bits` 8 or 16 relative to the meshlet, 32 relative to the direct chunk (kDirectChunkMeshlets). The buffer has
 // index_buffer_bytes().

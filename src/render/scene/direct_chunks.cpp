@@ -6,8 +6,8 @@
 
 namespace sublet::render {
 
-std::vector<shared::MeshletRange> find_direct_chunks(GpuScene& out, const mesh::GeometryView& geometry) {
-    std::vector<shared::MeshletRange> ranges;
+void find_direct_chunks(GpuScene& out, const mesh::GeometryView& geometry) {
+    std::vector<shared::MeshletRange>& ranges = out.ranges;
     ranges.reserve(geometry.meshlet_bounds.size());
     out.meshlet_bound_data.assign(geometry.meshlet_bounds.begin(), geometry.meshlet_bounds.end());
     out.meshlet_triangles.reserve(geometry.meshlet_bounds.size());
@@ -49,7 +49,28 @@ std::vector<shared::MeshletRange> find_direct_chunks(GpuScene& out, const mesh::
         }
     }
     out.mesh_first_chunk.push_back(static_cast<std::uint32_t>(out.direct_chunks.size()));
-    return ranges;
+}
+
+std::vector<DirectChunk> chunks_there(const GpuScene& scene, std::uint32_t mesh) {
+    const shared::MeshHeader& header = scene.mesh_headers[mesh];
+    std::vector<DirectChunk> out;
+    for (std::uint32_t meshlet = 0; meshlet < header.meshlet_count; ++meshlet) {
+        const shared::MeshletRange& range = scene.ranges[header.first_meshlet + meshlet];
+        if (range.first_sublet == shared::kAbsent) continue;
+        const std::uint32_t sublet = meshlet * shared::kSubletsPerMeshlet;
+        const std::uint32_t room =
+            std::min(header.sublet_count - sublet, shared::kSubletsPerMeshlet) * shared::kSubletSize;
+        if (out.empty() || out.back().first_vertex != range.chunk_vertex ||
+            out.back().first_sublet + out.back().sublet_count() != sublet ||
+            out.back().first_triangle + out.back().triangle_room != range.first_sublet * shared::kSubletSize) {
+            out.push_back({.first_sublet = sublet,
+                           .first_triangle = range.first_sublet * shared::kSubletSize,
+                           .first_vertex = range.chunk_vertex});
+        }
+        out.back().triangle_room += room;
+        out.back().triangle_count += range.triangle_count;
+    }
+    return out;
 }
 
 }  // namespace sublet::render

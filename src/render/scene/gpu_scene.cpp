@@ -19,12 +19,15 @@
 #include "render/scene/scene_memory.h"
 #include "render/scene/scene_size.h"
 #include "render/settings/frame_plan.h"
+#include "render/stream/scene_stream.h"
 #include "scene/animation.h"
 #include "shaders/shared/bindings.h"
 #include "shaders/shared/shade.h"
 
 namespace sublet::render {
 namespace {
+
+constexpr std::uint64_t kWordBytes = sizeof(std::uint32_t);
 
 // Their number shares a word with an instance's flags.
 constexpr std::size_t kMostMaterials = std::size_t{1} << (32U - shared::kInstanceMaterialShift);
@@ -40,12 +43,10 @@ class BufferMaker {
         return buffer;
     }
 
-    // From the start of a buffer that may be larger.
+    // A part of a buffer, from byte `offset` on.
     template <class T>
-    void fill(const gpu::Buffer& buffer, std::span<const T> data) {
-        if (!data.empty()) {
-            uploader_.buffer(buffer, 0, data);
-        }
+    void fill(const gpu::Buffer& buffer, std::span<const T> data, std::uint64_t offset = 0) {
+        if (!data.empty()) uploader_.buffer(buffer, offset, data);
     }
 
     // `behind`: elements that the GPU writes after these.
@@ -391,8 +392,7 @@ std::uint32_t take_meshes(GpuScene& out, const mesh::GeometryView& geometry) {
 void make_resident(GpuScene& out, const mesh::GeometryView& geometry, const SceneSettings& settings, std::uint64_t left,
                    bool leads) {
     const std::uint64_t budget = settings.vram_budget != 0 ? settings.vram_budget : left / 2;
-    const std::vector<float> scales = mesh_scales(geometry.meshes.size(), out.instance_data);
-    out.residency = plan_residency(geometry, {.budget = budget, .scales = scales, .leads = leads});
+    out.residency = plan_residency(geometry, {.budget = budget, .leads = leads});
     out.with_leads = leads;
     out.facts.in_part = !out.residency.whole();
     if (const auto note = residency_note(out.residency, budget)) note_once(*note);
@@ -430,16 +430,21 @@ void upload_geometry(GpuScene& out, BufferMaker& maker, const mesh::GeometryView
     std::span<const shared::Bound> bounds = geometry.sublet_bounds;
     std::span<const std::uint32_t> payload = geometry.payload;
     if (!residency.whole()) {
-        bounds = resident_bounds = resident_sublet_bounds(geometry, residency);
-        payload = resident_words = resident_payload(geometry, residency);
+        bounds = resident_bounds = resident_sublet_bounds(geometry);
+        payload = resident_words = resident_payload(geometry);
     }
-    out.sublet_bounds = maker.filled("sublet bounds", bounds, out.geometry_bytes, deformed.sublets);
+    out.sublet_bounds = maker.filled("sublet bounds", bounds, out.geometry_bytes,
+                                     residency.sublets - bounds.size() + deformed.sublets);
     out.meshlet_bounds = maker.filled("meshlet bounds", geometry.meshlet_bounds, out.geometry_bytes, deformed.meshlets);
     // Of compact meshes without morph targets there are none.
     const bool none = geometry.streams.empty() && geometry.morph_streams.empty();
     out.streams = none ? maker.make("streams", sizeof(shared::StreamHeader), out.geometry_bytes)
                        : maker.filled("streams", geometry.streams, geometry.morph_streams, out.geometry_bytes);
-    out.payload = maker.filled("payload", payload, geometry.morph_payload, out.geometry_bytes);
+    // The pool lies before what morph targets have.
+    out.payload = maker.make("payload", residency.payload_words * kWordBytes + geometry.morph_payload.size_bytes(),
+                             out.geometry_bytes);
+    maker.fill(out.payload, payload);
+    maker.fill(out.payload, geometry.morph_payload, residency.payload_words * kWordBytes);
 }
 
 // Instances, where their tasks begin, and the ways from sublets of all instances to these.
@@ -469,6 +474,9 @@ void upload_levels(GpuScene& out, BufferMaker& maker) {
 
 }  // namespace
 
+GpuScene::GpuScene() = default;
+GpuScene::~GpuScene() = default;
+
 std::vector<std::uint32_t> GpuScene::classes() const {
     std::vector<std::uint32_t> out;
     for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
@@ -484,7 +492,7 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     const SceneMemory need = scene_memory(scene, settings, finds_corners);
     const MemoryRoom room = memory_room(device);
     const mesh::GeometryView& geometry = scene.geometry;
-    const Residency least = plan_residency(geometry, {.budget = 0, .scales = {}, .leads = finds_corners});
+    const Residency least = plan_residency(geometry, {.budget = 0, .leads = finds_corners});
     require_room(need.without(least.whole_bytes - least.bytes), room, capabilities);
     auto out = std::make_unique<GpuScene>();
     const std::uint32_t streams_present = take_meshes(*out, geometry);
@@ -504,7 +512,7 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     const std::vector<shared::TaskSource> tasks = number_tasks(*out);
     make_resident(*out, geometry, settings, room.least(capabilities), finds_corners);
     require_room(need.without(out->residency.whole_bytes - out->residency.bytes), room, capabilities);
-    const std::vector<shared::MeshletRange> ranges = find_direct_chunks(*out, geometry);
+    find_direct_chunks(*out, geometry);
     out->facts.compact = !mesh::has_other_coding(geometry, mesh::Coding::kCompact);
     out->facts.transmissive = out->has_transmissive();
     out->facts.blended = out->has_blended();
@@ -512,7 +520,8 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
         lay_out_deformed(deform, deform_room(animation, copies, geometry, out->residency, settings, capabilities),
                          geometry, out->residency);
     out->movers = find_movers(*out, scene, settings, animation, deformed);
-    out->levels = make_levels(geometry, deformed.headers, out->residency.absent_groups);
+    out->levels = make_levels(geometry, deformed.headers, streamed_groups(out->residency));
+    if (!out->residency.whole()) set_demands(out->levels, out->residency);
     out->facts.levels = out->facts.meshlets.keeps_first = out->levels.any();
     out->totals = scene_totals(*out, geometry);
     out->drawable_triangles = out->totals.instanced.triangles;
@@ -545,7 +554,7 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     out->materials = maker.filled("materials", materials.materials, out->material_bytes);
     out->material_lobes = maker.filled("material lobes", materials.lobes, out->material_bytes);
     out->uv_transforms = maker.filled("texture transforms", materials.uv_transforms, out->material_bytes);
-    out->meshlet_ranges = maker.filled("meshlet ranges", ranges, out->decoded_bytes);
+    out->meshlet_ranges = maker.filled("meshlet ranges", out->ranges, out->decoded_bytes);
     out->sublet_records =
         maker.make("sublet records", out->residency.sublets * sizeof(shared::SubletRecord), out->decoded_bytes);
     upload_deform(*out, maker, deformed);
@@ -562,6 +571,7 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
         out->facts.lights = true;
     }
     uploader.finish();
+    if (!out->residency.whole()) out->stream = std::make_unique<SceneStream>(device, scene, *out);
     return out;
 }
 

@@ -43,7 +43,14 @@ struct DirectChunk {
     }
 };
 
+class SceneStream;
+
 struct GpuScene {
+    GpuScene();
+    ~GpuScene();
+    GpuScene(const GpuScene&) = delete;
+    GpuScene& operator=(const GpuScene&) = delete;
+
     // The encoded sections (shaders/shared/mesh_format.h).
     gpu::Buffer meshes, sublet_bounds, meshlet_bounds, streams, payload;
     // shaders/shared/scene.h
@@ -82,12 +89,13 @@ struct GpuScene {
     std::vector<glm::vec4> movers;                  // find_movers()
     std::vector<shared::Bound> meshlet_bound_data;  // the file's, in object space
     std::vector<std::uint16_t> meshlet_triangles;   // of each meshlet
-    LevelsData levels;
+    LevelsData levels;                         // with what is there, where that changes
+    std::vector<shared::MeshletRange> ranges;  // of each meshlet of the file, likewise
     std::vector<DirectChunk> direct_chunks;
     std::vector<std::uint32_t> mesh_first_chunk;  // mesh_count + 1
 
-    // The direct chunks of `mesh`, ascending: one, but for meshes of more than kDirectChunkMeshlets meshlets, and for
-    // those of which not all is there.
+    // The direct chunks of `mesh`, ascending: one, but for meshes of more than kDirectChunkMeshlets meshlets. Those
+    // that are streamed have none: what is there of them, meshlet by meshlet, `ranges` tells.
     [[nodiscard]] std::span<const DirectChunk> chunks(std::uint32_t mesh) const {
         return {direct_chunks.data() + mesh_first_chunk[mesh], mesh_first_chunk[mesh + 1] - mesh_first_chunk[mesh]};
     }
@@ -95,7 +103,7 @@ struct GpuScene {
     std::uint32_t mesh_count = 0, instance_count = 0;
     std::uint32_t meshlet_count = 0;       // of the file
     std::uint64_t triangle_count = 0;      // of the file, decoded
-    Residency residency;                   // how much of it is there
+    Residency residency;                   // how much of it there is room for
     std::uint64_t drawable_sublets = 0;    // of all levels, over all instances
     std::uint64_t drawable_triangles = 0;  // of the finest
     BitTables bit_tables;                  // of the finest level, and
@@ -127,6 +135,10 @@ struct GpuScene {
     float transmission_blur = 0.0F;  // SceneMaterials::transmission_blur
     // Ids of two words, where one does not count all triangles (kNarrowIdSublets).
     bool wide_ids = false;
+
+    // What comes and goes; null: all is there.
+    std::unique_ptr<SceneStream> stream;
+    bool stream_waits = false;  // SceneSettings::stream_wait
 
     std::uint64_t geometry_bytes = 0, decoded_bytes = 0;
     std::uint64_t instance_bytes = 0, material_bytes = 0;  // without textures

@@ -20,6 +20,8 @@ class IndexBuffers {
     // Retires those of that width, or all.
     void forget(gpu::Device& device, std::uint32_t bits);
     void forget(gpu::Device& device) { device.retire(std::exchange(by_bits_, {})); }
+    // By width; some may not be made.
+    [[nodiscard]] const std::map<std::uint32_t, gpu::Buffer>& all() const { return by_bits_; }
     // VRAM.
     [[nodiscard]] std::uint64_t bytes() const;
 

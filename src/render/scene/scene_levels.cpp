@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "mesh/sizes.h"
+#include "shaders/shared/passes.h"
 
 namespace sublet::render {
 namespace {
@@ -89,6 +90,26 @@ LevelsData make_levels(const mesh::GeometryView& geometry, std::span<const share
         }
     }
     return out;
+}
+
+std::vector<char> streamed_groups(const Residency& residency) {
+    std::vector<char> out;
+    if (residency.whole()) return out;
+    out.resize(residency.groups->group_count());
+    for (std::uint32_t g = 0; g < out.size(); ++g) out[g] = residency.groups->group(g).run_count != 0 ? 1 : 0;
+    return out;
+}
+
+void set_demands(LevelsData& levels, const Residency& residency) {
+    const GroupSize& pool = residency.pool.size;
+    for (std::uint32_t g = 0; g < residency.groups->group_count(); ++g) {
+        const GroupSize& size = residency.groups->group(g).size;
+        const double part = std::max({static_cast<double>(size.sublets) / pool.sublets,
+                                      static_cast<double>(size.vertices) / pool.vertices,
+                                      static_cast<double>(size.payload) / pool.payload});
+        levels.groups[g].reserved[0] =
+            static_cast<std::uint32_t>(std::ceil(std::ldexp(part, static_cast<int>(shared::kDemandBits))));
+    }
 }
 
 FinestLevel finest_level(const mesh::MeshView& view) {

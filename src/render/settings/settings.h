@@ -145,6 +145,9 @@ struct SceneSettings {
     std::uint32_t seed = 1;            // of the built-in scene, and of such lights
     // Bytes of geometry, its decoded vertices included; 0: half of what the device has left.
     std::uint64_t vram_budget = 0;
+    // Of geometry that has no room at once: frames wait for all that they show. Else it comes while they go on. None:
+    // they wait where pictures are written or timed.
+    std::optional<bool> stream_wait = {};
     // Bytes; 0: a quarter of the machine's memory.
     std::uint64_t texture_budget = 0;  // of all textures
     std::uint64_t image_limit = 0;     // of the images that are being decoded

@@ -39,6 +39,8 @@ struct TestHooks {
     std::uint64_t most_plain_triangles = ~std::uint64_t{0};
     // Words of a view's lists of lights at most; with 0 every pixel looks at all lights.
     std::uint32_t most_light_words = ~0U;
+    // Groups of levels of detail neither come nor go (render/stream/scene_stream.h).
+    bool holds_residency = false;
     // Called before each pipeline that is compiled beside frames, with its name, on the thread that does it.
     std::function<void(const std::string&)> before_compiling = {};
 };

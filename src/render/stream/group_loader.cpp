@@ -1,0 +1,215 @@
+#include "render/stream/group_loader.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/error.h"
+#include "base/open_file.h"
+#include "shaders/shared/compact.h"
+#include "shaders/shared/passes.h"
+#include "shaders/shared/scene.h"
+
+namespace sublet::render {
+namespace {
+
+constexpr std::size_t kBlocks = 8;
+constexpr std::uint64_t kBlockWords = (std::uint64_t{4} << 20U) / sizeof(std::uint32_t);
+constexpr std::uint64_t kLeastBlockWords = kBlockWords / 64;
+constexpr std::uint32_t kMostThreads = 4;
+constexpr int kTries = 2;  // to read a group
+constexpr std::uint32_t kCopies = 3;  // of a run
+constexpr std::uint32_t kCopyWords = kCopies * (sizeof(shared::BlockCopy) / sizeof(std::uint32_t));
+constexpr std::uint32_t kBoundWords = sizeof(shared::Bound) / sizeof(std::uint32_t);
+
+// A pool that is small has small blocks.
+std::uint64_t words_of_block(const Residency& residency) {
+    std::uint64_t largest = 0;
+    for (std::uint32_t g = 0; g < residency.groups->group_count(); ++g) {
+        largest = std::max(largest, residency.groups->block_words(g));
+    }
+    return std::max(largest, std::clamp(residency.pool.bytes / sizeof(std::uint32_t) / 16, kLeastBlockWords,
+                                        kBlockWords));
+}
+
+}  // namespace
+
+GroupLoader::GroupLoader(gpu::Device& device, const scene::EncodedScene& scene, const Residency& residency)
+    : scene_(scene),
+      residency_(residency),
+      block_words_(words_of_block(residency)),
+      blocks_(kBlocks) {
+    for (std::size_t i = 0; i < blocks_.size(); ++i) {
+        blocks_[i].memory = gpu::Buffer(device, {.size = block_words_ * sizeof(std::uint32_t),
+                                                 .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+                                                 .memory = gpu::Memory::kUpload,
+                                                 .name = "streamed geometry " + std::to_string(i)});
+        free_.push_back(&blocks_[i]);
+    }
+    const std::uint32_t count = std::clamp(std::thread::hardware_concurrency() / 2, 1U, kMostThreads);
+    for (std::uint32_t i = 0; i < count; ++i) threads_.emplace_back([this] { work(); });
+}
+
+GroupLoader::~GroupLoader() {
+    {
+        const std::scoped_lock lock(mutex_);
+        stopping_ = true;
+    }
+    wake_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+}
+
+std::uint64_t GroupLoader::bytes() const {
+    return blocks_.size() * block_words_ * sizeof(std::uint32_t);
+}
+
+void GroupLoader::begin(std::vector<GroupArrival>& groups) {
+    const GroupTable& table = *residency_.groups;
+    std::size_t next = 0;
+    while (next < groups.size() && !free_.empty()) {
+        LoadedBlock* const block = free_.back();
+        free_.pop_back();
+        block->groups.clear();
+        block->failed.clear();
+        block->copies = block->meshlets = 0;
+        block->read_bytes = 0;
+        std::uint64_t words = 0;
+        for (; next < groups.size(); ++next) {
+            const std::uint32_t group = groups[next].group;
+            words += table.block_words(group);
+            if (words > block_words_) break;
+            block->groups.push_back(groups[next]);
+            block->copies += table.group(group).run_count * kCopies;
+            block->meshlets += table.group(group).meshlets;
+        }
+        const std::scoped_lock lock(mutex_);
+        jobs_.push_back({block, false});
+        waiting_.push_back(&jobs_.back());
+        wake_.notify_one();
+    }
+    groups.erase(groups.begin(), groups.begin() + static_cast<std::ptrdiff_t>(next));
+}
+
+LoadedBlock* GroupLoader::take(bool wait) {
+    std::unique_lock lock(mutex_);
+    if (jobs_.empty()) return nullptr;
+    if (wait) done_.wait(lock, [this] { return jobs_.front().done; });
+    if (!jobs_.front().done) return nullptr;
+    LoadedBlock* const out = jobs_.front().block;
+    jobs_.pop_front();
+    return out;
+}
+
+void GroupLoader::give_back(LoadedBlock* block) {
+    free_.push_back(block);
+}
+
+void GroupLoader::work() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+        wake_.wait(lock, [this] { return stopping_ || !waiting_.empty(); });
+        if (stopping_) return;
+        Job* const job = waiting_.front();
+        waiting_.pop_front();
+        lock.unlock();
+        fill(*job->block);
+        lock.lock();
+        job->done = true;
+        done_.notify_all();
+    }
+}
+
+void GroupLoader::fill(LoadedBlock& block) const {
+    const auto words = block.memory.mapped_as<std::uint32_t>();
+    std::uint32_t copy = 0, meshlet = block.first_meshlet(), data = meshlet + block.meshlets;
+    for (const GroupArrival& group : block.groups) {
+        const std::uint32_t began[] = {copy, meshlet, data};
+        for (int tries = 0;; ++tries) {
+            try {
+                read(group, words, copy, meshlet, data);
+                block.read_bytes += std::uint64_t{data - began[2]} * sizeof(std::uint32_t);
+                break;
+            } catch (const Error& error) {
+                copy = began[0];
+                meshlet = began[1];
+                data = began[2];
+                if (tries + 1 < kTries) continue;
+                if (block.failed.empty()) block.why = error.what();
+                block.failed.push_back(group.group);
+                const GroupTable::Group& of = residency_.groups->group(group.group);
+                // Nothing is copied, and meshlets that are not there are not decoded.
+                std::fill_n(words.begin() + copy, std::size_t{of.run_count} * kCopyWords, 0U);
+                for (const GroupTable::Run& run : residency_.groups->runs(group.group)) {
+                    for (std::uint32_t i = 0; i < run.count; ++i) {
+                        words[meshlet++] = residency_.meshes[run.mesh].first_meshlet + run.first + i;
+                    }
+                }
+                copy += of.run_count * kCopyWords;
+                break;
+            }
+        }
+    }
+}
+
+void GroupLoader::read_payload(std::span<std::uint32_t> to, std::uint64_t first_word) const {
+    if (!scene_.payload_file) {
+        std::memcpy(to.data(), scene_.geometry.payload.data() + first_word, to.size_bytes());
+        return;
+    }
+    scene_.payload_file->read(std::as_writable_bytes(to), scene_.payload_offset + first_word * sizeof(std::uint32_t));
+}
+
+void GroupLoader::read(const GroupArrival& group, std::span<std::uint32_t> block, std::uint32_t& copy,
+                       std::uint32_t& meshlet, std::uint32_t& data) const {
+    const GroupTable& table = *residency_.groups;
+    const mesh::GeometryView& geometry = scene_.geometry;
+    const PoolPlan& pool = residency_.pool;
+    const auto begin_copy = [&](std::uint32_t target, std::uint64_t to, std::uint32_t words) {
+        block[copy++] = target;
+        block[copy++] = static_cast<std::uint32_t>(to);
+        block[copy++] = data;
+        block[copy++] = words;
+        const auto out = block.subspan(data, words);
+        data += words;
+        return out;
+    };
+    auto sublet = static_cast<std::uint32_t>(pool.first_sublet + group.place.sublets.first);
+    auto vertex = static_cast<std::uint32_t>(group.place.vertices.first);
+    auto word = static_cast<std::uint32_t>(pool.first_payload + group.place.payload.first);
+    for (const GroupTable::Run& run : table.runs(group.group)) {
+        const shared::MeshHeader& file = geometry.meshes[run.mesh];
+        const shared::MeshHeader& mesh = residency_.meshes[run.mesh];
+        const std::uint32_t first = file.first_meshlet + run.first;
+        GroupSize size;
+        for (std::uint32_t i = 0; i < run.count; ++i) size += table.meshlet(first + i).size;
+        const auto payload = begin_copy(shared::kPatchPayload, word, size.payload);
+        for (std::uint32_t i = 0, at = 0; i < run.count;) {
+            // Blocks lie side by side, unless the file is hostile.
+            const GroupTable::Meshlet& of = table.meshlet(first + i);
+            std::uint32_t words = of.size.payload;
+            for (++i; i < run.count && table.meshlet(first + i).payload == of.payload + words; ++i) {
+                words += table.meshlet(first + i).size.payload;
+            }
+            read_payload(payload.subspan(at, words), of.payload);
+            at += words;
+        }
+        const auto bounds = geometry.sublet_bounds.subspan(
+            file.first_sublet + std::size_t{run.first} * shared::kSubletsPerMeshlet, size.sublets);
+        const auto to = begin_copy(shared::kPatchSubletBounds, std::uint64_t{sublet} * kBoundWords,
+                                   size.sublets * kBoundWords);
+        std::memcpy(to.data(), bounds.data(), bounds.size_bytes());
+        const auto records =
+            begin_copy(shared::kPatchPayload, mesh.payload_offset + record_word(file, run.first),
+                       run.count * shared::kCompactMeshletWords);
+        for (std::uint32_t i = 0; i < run.count; ++i) {
+            const GroupTable::Meshlet& of = table.meshlet(first + i);
+            block[meshlet++] = first + i;
+            const std::uint32_t record[] = {word - mesh.payload_offset, vertex, of.first_triangle};
+            std::memcpy(&records[std::size_t{i} * shared::kCompactMeshletWords], record, sizeof(record));
+            word += of.size.payload;
+            vertex += of.size.vertices;
+            sublet += of.size.sublets;
+        }
+    }
+}
+
+}  // namespace sublet::render

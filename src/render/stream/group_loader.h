@@ -1,0 +1,82 @@
+// Reads groups of levels of detail into blocks of memory that the GPU reads, on threads of its own.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <list>
+#include <mutex>
+#include <span>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "gpu/device.h"
+#include "gpu/resources.h"
+#include "render/scene/residency.h"
+#include "render/stream/streamer.h"
+#include "scene/container.h"
+
+namespace sublet::render {
+
+// Groups in one block: BlockCopy of them all, then the numbers of their meshlets, then what is copied.
+struct LoadedBlock {
+    gpu::Buffer memory;
+    std::vector<GroupArrival> groups;
+    std::uint32_t copies = 0, meshlets = 0;
+    std::vector<std::uint32_t> failed;  // that could not be read: copies of theirs have no words
+    std::string why;                    // the first of them
+    std::uint64_t read_bytes = 0;
+
+    [[nodiscard]] std::uint32_t first_meshlet() const { return copies * 4; }  // word of the list
+};
+
+class GroupLoader {
+  public:
+    // What is given must live as long. Blocks hold the largest group at least.
+    GroupLoader(gpu::Device& device, const scene::EncodedScene& scene, const Residency& residency);
+    // Ends its threads, and waits for what they read.
+    ~GroupLoader();
+    GroupLoader(const GroupLoader&) = delete;
+    GroupLoader& operator=(const GroupLoader&) = delete;
+
+    // Words of the blocks that have nothing to do.
+    [[nodiscard]] std::uint64_t free_words() const { return free_.size() * block_words_; }
+
+    // Begins to read groups into blocks, in their order; what free blocks have no room for is left in the list.
+    void begin(std::vector<GroupArrival>& groups);
+    // The oldest that was begun, once it is read, or null: blocks come in the order in which they were begun. The
+    // caller has it until it gives it back. `wait`: until it is; null where none was begun.
+    [[nodiscard]] LoadedBlock* take(bool wait);
+    void give_back(LoadedBlock* block);
+    // Bytes of blocks.
+    [[nodiscard]] std::uint64_t bytes() const;
+
+  private:
+    struct Job {
+        LoadedBlock* block = nullptr;
+        bool done = false;
+    };
+
+    void work();
+    void fill(LoadedBlock& block) const;
+    // Into the block's words: copies, the list and data, each from its place on, which is moved.
+    void read(const GroupArrival& group, std::span<std::uint32_t> block, std::uint32_t& copy, std::uint32_t& meshlet,
+              std::uint32_t& data) const;
+    void read_payload(std::span<std::uint32_t> to, std::uint64_t first_word) const;
+
+    const scene::EncodedScene& scene_;
+    const Residency& residency_;
+    std::uint64_t block_words_ = 0;
+    std::vector<LoadedBlock> blocks_;
+    std::vector<LoadedBlock*> free_;
+
+    std::mutex mutex_;
+    std::condition_variable wake_, done_;
+    std::list<Job> jobs_;      // begun, and not taken
+    std::deque<Job*> waiting_;  // those of them that no thread has begun
+    bool stopping_ = false;
+    std::vector<std::thread> threads_;
+};
+
+}  // namespace sublet::render

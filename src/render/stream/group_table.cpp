@@ -1,0 +1,131 @@
+#include "render/stream/group_table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "mesh/compact_write.h"
+#include "shaders/shared/compact.h"
+#include "shaders/shared/passes.h"
+
+namespace sublet::render {
+
+using shared::kNoLodGroup;
+using shared::MeshHeader;
+
+bool is_streamed(const mesh::GeometryView& geometry, const MeshHeader& mesh) {
+    return mesh.coarse_meshlets != 0 && !geometry.lod_meshlets.empty() && mesh::is_compact(mesh) &&
+           !mesh::deforms(mesh) && !mesh::morphs(mesh);
+}
+
+std::uint32_t record_word(const MeshHeader& mesh, std::uint32_t meshlet) {
+    return mesh::ComponentTable(mesh.streams_present).count + meshlet * shared::kCompactMeshletWords;
+}
+
+GroupTable::Lists GroupTable::lists_of(std::size_t count, std::vector<std::pair<std::uint32_t, std::uint32_t>> entries) {
+    std::ranges::sort(entries);
+    entries.erase(std::ranges::unique(entries).begin(), entries.end());
+    Lists out;
+    out.first.resize(count + 1);
+    out.items.reserve(entries.size());
+    std::size_t next = 0;
+    for (std::size_t list = 0; list < count; ++list) {
+        out.first[list] = static_cast<std::uint32_t>(next);
+        for (; next < entries.size() && entries[next].first == list; ++next) out.items.push_back(entries[next].second);
+    }
+    out.first[count] = static_cast<std::uint32_t>(next);
+    return out;
+}
+
+// Nothing of what the payload says is trusted: a file may change once it was checked.
+void GroupTable::read_mesh(const mesh::GeometryView& geometry, const MeshHeader& mesh) {
+    const auto words = geometry.payload.subspan(mesh.payload_offset, mesh.payload_size);
+    const std::uint32_t padding = mesh.payload_size - 1;
+    const std::uint32_t table = record_word(mesh, 0);
+    const auto record = [&](std::uint32_t meshlet, std::uint32_t word) {
+        return words[table + meshlet * shared::kCompactMeshletWords + word];
+    };
+    for (std::uint32_t i = 0; i < mesh.meshlet_count; ++i) {
+        const bool last = i + 1 == mesh.meshlet_count;
+        const std::uint32_t block = std::min(record(i, 0), padding);
+        const std::uint32_t end = last ? padding : std::min(record(i + 1, 0), padding);
+        const std::uint32_t vertices = (last ? mesh.vertex_count : record(i + 1, 1)) - record(i, 1);
+        const std::uint32_t triangles = (last ? mesh.triangle_count : record(i + 1, 2)) - record(i, 2);
+        const std::uint32_t sublets = mesh.sublet_count - i * shared::kSubletsPerMeshlet;
+        meshlets_[mesh.first_meshlet + i] = {.payload = mesh.payload_offset + block,
+                                             .first_triangle = record(i, 2),
+                                             .triangles = std::min(triangles, shared::kMeshletSize),
+                                             .size = {std::min(sublets, shared::kSubletsPerMeshlet),
+                                                      std::min(vertices, shared::kMeshletSize),
+                                                      std::max(block, end) - block}};
+    }
+}
+
+GroupTable::GroupTable(const mesh::GeometryView& geometry) {
+    groups_.resize(geometry.lod_groups.size());
+    meshlets_.resize(geometry.meshlet_bounds.size());
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+        groups_[g].error = geometry.lod_groups[g].error;
+        groups_[g].level = geometry.lod_groups[g].level;
+    }
+    using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+    Pairs parents, children, meshes;
+    std::vector<std::pair<std::uint32_t, Run>> runs;
+    for (std::uint32_t m = 0; m < geometry.meshes.size(); ++m) {
+        const MeshHeader& mesh = geometry.meshes[m];
+        const bool streamed = is_streamed(geometry, mesh);
+        if (streamed) read_mesh(geometry, mesh);
+        for (std::uint32_t i = 0; i < mesh.meshlet_count && !geometry.lod_meshlets.empty(); ++i) {
+            const auto [group, from] = geometry.lod_meshlets[mesh.first_meshlet + i];
+            if (group == kNoLodGroup) continue;
+            meshes.emplace_back(group, m);
+            if (from != kNoLodGroup) {
+                meshes.emplace_back(from, m);
+                parents.emplace_back(from, group);
+                children.emplace_back(group, from);
+            }
+            if (!streamed) continue;
+            groups_[group].size += meshlets_[mesh.first_meshlet + i].size;
+            ++groups_[group].meshlets;
+            Run* const open = runs.empty() ? nullptr : &runs.back().second;
+            if (open != nullptr && runs.back().first == group && open->mesh == m && open->first + open->count == i) {
+                ++open->count;
+            } else {
+                runs.push_back({group, {m, i, 1}});
+            }
+        }
+    }
+    std::ranges::stable_sort(runs, {}, &std::pair<std::uint32_t, Run>::first);
+    for (const auto& [group, run] : runs) {
+        if (groups_[group].run_count++ == 0) groups_[group].first_run = static_cast<std::uint32_t>(runs_.size());
+        runs_.push_back(run);
+    }
+    for (const Group& group : groups_) {
+        all_ += group.size;
+        if (std::isinf(group.error)) roots_ += group.size;
+        largest_.sublets = std::max(largest_.sublets, group.size.sublets);
+        largest_.vertices = std::max(largest_.vertices, group.size.vertices);
+        largest_.payload = std::max(largest_.payload, group.size.payload);
+    }
+    parents_ = lists_of(groups_.size(), std::move(parents));
+    children_ = lists_of(groups_.size(), std::move(children));
+    Pairs of_mesh;
+    of_mesh.reserve(meshes.size());
+    for (const auto& [group, mesh] : meshes) of_mesh.emplace_back(mesh, group);
+    meshes_ = lists_of(groups_.size(), std::move(meshes));
+    of_mesh_ = lists_of(geometry.meshes.size(), std::move(of_mesh));
+    for (std::size_t m = 0; m < geometry.meshes.size(); ++m) {
+        const auto of = std::span(of_mesh_.items).subspan(of_mesh_.first[m], of_mesh_.first[m + 1] - of_mesh_.first[m]);
+        std::ranges::sort(of, std::greater{}, [&](std::uint32_t g) { return groups_[g].error; });
+    }
+}
+
+std::uint64_t GroupTable::block_words(std::uint32_t number) const {
+    const Group& of = groups_[number];
+    constexpr std::uint64_t kCopies = 3;  // of each run
+    constexpr std::uint64_t kMeshlet = 1 + shared::kCompactMeshletWords;
+    return of.run_count * kCopies * (sizeof(shared::BlockCopy) / 4) + of.meshlets * kMeshlet + of.size.payload +
+           of.size.sublets * (sizeof(shared::Bound) / 4);
+}
+
+}  // namespace sublet::render

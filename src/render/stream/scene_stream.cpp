@@ -1,0 +1,396 @@
+#include "render/stream/scene_stream.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <iterator>
+#include <limits>
+#include <utility>
+
+#include "base/count_text.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "gpu/barriers.h"
+#include "render/passes/passes.h"
+#include "render/passes/storage_buffer.h"
+#include "render/scene/decode.h"
+#include "render/scene/gpu_scene.h"
+#include "shaders/embedded.h"
+#include "shaders/shared/bindings.h"
+#include "shaders/shared/passes.h"
+
+namespace sublet::render {
+namespace {
+
+constexpr std::uint32_t kMostWishes = 1U << 16U;  // of a frame, in the list
+constexpr std::size_t kBlocksOfFrame = 4;         // that one brings at most
+constexpr std::uint32_t kFramesUnused = 12;       // after these a group may go
+constexpr std::uint32_t kFramesToRetry = 120;     // to read what could not be read
+constexpr std::uint32_t kWishTasks = 64;          // of a workgroup
+
+constexpr std::uint32_t kGroupWords = sizeof(shared::LodGroup) / sizeof(std::uint32_t);
+constexpr std::uint32_t kErrorWord = offsetof(shared::LodGroup, error) / sizeof(std::uint32_t);
+constexpr std::uint32_t kAbsentWord = offsetof(shared::LodGroup, reserved) / sizeof(std::uint32_t) + 1;
+constexpr std::uint32_t kRangeWords = sizeof(shared::MeshletRange) / sizeof(std::uint32_t);
+
+// Of the pool, what all that is wanted should take: less and the error that is asked for comes back, more and it grows.
+constexpr double kLeastDemand = 0.75, kBestDemand = 0.85, kMostDemand = 0.95;
+constexpr float kMostCoarser = 1e6F;
+
+gpu::ComputePipelineDesc patch_desc() {
+    return {.name = "stream patch", .shader = {.spirv = shaders::patch_comp}};
+}
+
+gpu::ComputePipelineDesc wishes_desc() {
+    return {.name = "wishes", .shader = {.spirv = shaders::wishes_comp}};
+}
+
+std::string mib(double bytes) {
+    return grouped(static_cast<std::uint64_t>(std::ceil(bytes / (1 << 20)))) + " MiB";
+}
+
+}  // namespace
+
+SceneStream::SceneStream(gpu::Device& device, const scene::EncodedScene& file, GpuScene& scene)
+    : device_(device),
+      scene_(scene),
+      table_(*scene.residency.groups),
+      streamer_(table_, scene.residency.pool.size),
+      loader_(device, file, scene.residency),
+      wish_room_(std::min(table_.group_count(), kMostWishes)),
+      first_absent_(scene.mesh_count) {
+    const std::uint64_t words = shared::kStampList + std::uint64_t{wish_room_} + 2 * std::uint64_t{table_.group_count()};
+    stamps_ = make_storage_buffer(device, "stamps", words * sizeof(std::uint32_t));
+    const auto read_back = [&](const char* name) {
+        return gpu::Buffer(device,
+                           {.size = stamps_.size(), .memory = gpu::Memory::kReadback, .name = name});
+    };
+    for (Slot& slot : slots_) slot.stamps = read_back("stamps of a frame");
+    settling_.stamps = read_back("stamps of a view");
+    figures_.groups = table_.group_count();
+    figures_.pool_bytes = scene.residency.pool.bytes;
+}
+
+void SceneStream::add_pipelines(gpu::PipelineList& out) {
+    out.add(patch_desc());
+    out.add(wishes_desc());
+}
+
+std::uint64_t SceneStream::bytes() const {
+    return stamps_.size();
+}
+
+void SceneStream::load_roots(gpu::Pipelines& pipelines) {
+    // Stamps of what no frame has used.
+    gpu::submit_and_wait(device_, "clearing stamps", [&](VkCommandBuffer commands, gpu::DescriptorArena& /*arena*/) {
+        vkCmdFillBuffer(commands, stamps_.handle(), 0, VK_WHOLE_SIZE, 0);
+    });
+    chosen_ = streamer_.take_roots();
+    load_now(pipelines);
+}
+
+bool SceneStream::begin(const FrameContext& context) {
+    Slot& slot = slots_[context.frame.slot];
+    for (LoadedBlock* const block : slot.recorded) loader_.give_back(block);
+    slot.recorded.clear();
+    frame_stamp_ = ++stamp_;
+    if (std::exchange(slot.stamped, false) && !scene_.stream_waits) {
+        newest_ = &slot;
+        const auto stamps = slot.stamps.mapped_as<std::uint32_t>();
+        figures_.wished = stamps[shared::kStampWishes];
+        adapt_error(stamps[shared::kStampDemand]);
+        if (!context.hooks.holds_residency) {
+            if (chosen_.empty()) choose(wishes(stamps), stamp_ - std::min(stamp_, kFramesUnused), loader_.free_words());
+            loader_.begin(chosen_);
+            take_blocks();
+        }
+    }
+    const bool changed = !arrived_.empty() || !changed_groups_.empty();
+    if (changed) {
+        const auto pass = context.pass("stream");
+        record_changes({context.frame.commands, *context.frame.descriptors, context.pipelines}, slot.patch);
+    }
+    reset_stamps(context.frame.commands);
+    return changed;
+}
+
+void SceneStream::want(const ViewContext& context, const FrameContext& frame) {
+    if (scene_.stream_waits) {
+        settle(context);
+        return;
+    }
+    const auto pass = frame.pass("wishes");
+    record_wishes({frame.frame.commands, *frame.frame.descriptors, frame.pipelines}, context.geometry.scene_set);
+    gpu::memory_barrier(frame.frame.commands, gpu::kComputeWrite, gpu::kCompute);
+}
+
+void SceneStream::end(const FrameContext& context) {
+    Slot& slot = slots_[context.frame.slot];
+    slot.recorded = std::exchange(arrived_, {});
+    changed_groups_.clear();
+    changed_meshes_.clear();
+    if (scene_.stream_waits) return;
+    const gpu::Commands commands = context.frame.commands;
+    gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kTransferRead);
+    const VkBufferCopy all{0, 0, stamps_.size()};
+    vkCmdCopyBuffer(commands, stamps_.handle(), slot.stamps.handle(), 1, &all);
+    slot.stamped = true;
+}
+
+void SceneStream::settle(const ViewContext& context) {
+    for (;;) {
+        ++stamp_;
+        gpu::submit_and_wait(device_, "finding what a view wants",
+                             [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
+                                 reset_stamps(commands);
+                                 record_wishes({commands, arena, context.pipelines}, context.geometry.scene_set);
+                                 gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kTransferRead);
+                                 const VkBufferCopy all{0, 0, stamps_.size()};
+                                 vkCmdCopyBuffer(commands, stamps_.handle(), settling_.stamps.handle(), 1, &all);
+                                 gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kHostRead);
+                             });
+        newest_ = &settling_;
+        const auto stamps = settling_.stamps.mapped_as<std::uint32_t>();
+        figures_.wished = stamps[shared::kStampWishes];
+        figures_.demand = std::ldexp(stamps[shared::kStampDemand], -static_cast<int>(shared::kDemandBits));
+        if (figures_.wished == 0) return;
+        choose(wishes(stamps), frame_stamp_, std::numeric_limits<std::uint64_t>::max());
+        if (chosen_.empty()) {
+            const double pool = static_cast<double>(figures_.pool_bytes);
+            const double others = static_cast<double>(scene_.residency.bytes) - pool;
+            throw Error("scene", "--vram-budget",
+                        "geometry that is seen takes about " + mib(others + std::max(1.05, figures_.demand) * pool) +
+                            ", and there is room for " + mib(others + pool) +
+                            ": give it more, ask for a larger --lod-error, or draw what there is room for "
+                            "(--stream-wait off)");
+        }
+        load_now(context.pipelines);
+    }
+}
+
+void SceneStream::load_now(gpu::Pipelines& pipelines) {
+    while (!chosen_.empty()) {
+        loader_.begin(chosen_);
+        std::string why;
+        while (LoadedBlock* const block = loader_.take(true)) {
+            if (!block->failed.empty()) why = block->why;
+            come(*block);
+            arrived_.push_back(block);
+        }
+        if (arrived_.empty()) throw Error("renderer", "streaming", "no block is free");
+        gpu::submit_and_wait(device_, "streaming", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
+            record_changes({commands, arena, pipelines}, settling_.patch);
+        });
+        for (LoadedBlock* const block : std::exchange(arrived_, {})) loader_.give_back(block);
+        changed_groups_.clear();
+        changed_meshes_.clear();
+        if (!why.empty()) throw Error(why);
+    }
+}
+
+std::vector<GroupWish> SceneStream::wishes(std::span<const std::uint32_t> stamps) const {
+    std::vector<GroupWish> out;
+    const std::uint32_t count = std::min(stamps[shared::kStampWishes], wish_room_);
+    out.reserve(count);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const std::uint32_t group = stamps[shared::kStampList + i];
+        out.push_back({group, std::bit_cast<float>(stamps[shared::kStampList + wish_room_ + group])});
+    }
+    return out;
+}
+
+std::span<const std::uint32_t> SceneStream::last_use() const {
+    if (newest_ == nullptr) return {};
+    return newest_->stamps.mapped_as<const std::uint32_t>().subspan(shared::kStampList + wish_room_ +
+                                                                    table_.group_count());
+}
+
+void SceneStream::adapt_error(std::uint32_t demand) {
+    figures_.demand = std::ldexp(demand, -static_cast<int>(shared::kDemandBits));
+    // What is drawn takes the more the smaller the error, about by its square.
+    const auto factor = static_cast<float>(std::sqrt(figures_.demand / kBestDemand));
+    if (figures_.demand > kMostDemand) {
+        coarser_ = std::min(coarser_ * std::min(factor, 1.1F), kMostCoarser);
+    } else if (figures_.demand < kLeastDemand && coarser_ > 1.0F) {
+        coarser_ = std::max(coarser_ * std::max(factor, 0.97F), 1.0F);
+    }
+}
+
+void SceneStream::choose(std::vector<GroupWish> wishes, std::uint32_t unused_since, std::uint64_t most_words) {
+    Streamer::Choice choice = streamer_.choose(
+        std::move(wishes),
+        {.most_words = most_words, .stamp = stamp_, .unused_since = unused_since, .used = last_use()});
+    for (const std::uint32_t group : choice.evicted) set_absent(group);
+    figures_.evicted += choice.evicted.size();
+    chosen_ = std::move(choice.arrivals);
+}
+
+void SceneStream::take_blocks() {
+    while (arrived_.size() < kBlocksOfFrame) {
+        LoadedBlock* const block = loader_.take(false);
+        if (block == nullptr) return;
+        come(*block);
+        arrived_.push_back(block);
+    }
+}
+
+void SceneStream::come(LoadedBlock& block) {
+    if (!block.failed.empty()) note_once(block.why + "; what is coarser is drawn in its place");
+    figures_.failed += block.failed.size();
+    figures_.read_bytes += block.read_bytes;
+    for (const GroupArrival& arrival : block.groups) {
+        if (std::ranges::find(block.failed, arrival.group) != block.failed.end()) {
+            streamer_.fail(arrival, stamp_ + kFramesToRetry);
+        } else if (streamer_.arrive(arrival)) {
+            set_there(arrival);
+            ++figures_.arrived;
+        }
+    }
+}
+
+void SceneStream::set_there(const GroupArrival& arrival) {
+    const PoolPlan& pool = scene_.residency.pool;
+    auto sublet = static_cast<std::uint32_t>(pool.first_sublet + arrival.place.sublets.first);
+    auto vertex = static_cast<std::uint32_t>(pool.first_vertex + arrival.place.vertices.first);
+    const std::uint32_t chunk = vertex;
+    for (const GroupTable::Run& run : table_.runs(arrival.group)) {
+        const std::uint32_t first = scene_.mesh_headers[run.mesh].first_meshlet + run.first;
+        for (std::uint32_t i = first; i < first + run.count; ++i) {
+            const GroupTable::Meshlet& of = table_.meshlet(i);
+            scene_.ranges[i] = {vertex, of.triangles, sublet, chunk};
+            vertex += of.size.vertices;
+            sublet += of.size.sublets;
+        }
+    }
+    mark(arrival.group, true);
+}
+
+void SceneStream::set_absent(std::uint32_t group) {
+    for (const GroupTable::Run& run : table_.runs(group)) {
+        const std::uint32_t first = scene_.mesh_headers[run.mesh].first_meshlet + run.first;
+        for (std::uint32_t i = first; i < first + run.count; ++i) scene_.ranges[i] = {0, 0, shared::kAbsent, 0};
+    }
+    mark(group, false);
+}
+
+void SceneStream::mark(std::uint32_t group, bool there) {
+    std::vector<shared::LodGroup>& groups = scene_.levels.groups;
+    groups[group].reserved[1] = there ? 0 : std::bit_cast<std::uint32_t>(std::numeric_limits<float>::infinity());
+    changed_groups_.push_back(group);
+    for (const std::uint32_t mesh : table_.meshes(group)) {
+        const std::span<const std::uint32_t> of_mesh = table_.groups_of_mesh(mesh);
+        std::uint32_t& first = first_absent_[mesh];
+        if (!there) {
+            const auto error = [&](std::uint32_t g) { return table_.group(g).error; };
+            const auto place = std::ranges::lower_bound(of_mesh, error(group), std::greater{}, error);
+            first = std::min(first, static_cast<std::uint32_t>(place - of_mesh.begin()));
+        }
+        while (first < of_mesh.size() && streamer_.is_resident(of_mesh[first])) ++first;
+        const float largest = first < of_mesh.size() ? table_.group(of_mesh[first]).error : 0.0F;
+        float& error = groups[scene_.levels.mesh_groups + mesh].error;
+        if (error == largest) continue;
+        error = largest;
+        changed_meshes_.push_back(mesh);
+    }
+}
+
+std::uint32_t SceneStream::make_patch(gpu::Buffer& patch) const {
+    const auto sorted = [](std::vector<std::uint32_t> numbers) {
+        std::ranges::sort(numbers);
+        numbers.erase(std::ranges::unique(numbers).begin(), numbers.end());
+        return numbers;
+    };
+    const std::vector<std::uint32_t> of_groups = sorted(changed_groups_), of_meshes = sorted(changed_meshes_);
+    std::vector<shared::BlockCopy> copies;
+    std::vector<std::uint32_t> words;
+    const auto add = [&](std::uint32_t target, std::uint64_t to, std::span<const std::uint32_t> data) {
+        copies.push_back({target, static_cast<std::uint32_t>(to), static_cast<std::uint32_t>(words.size()),
+                          static_cast<std::uint32_t>(data.size())});
+        words.insert(words.end(), data.begin(), data.end());
+    };
+    const std::vector<shared::LodGroup>& groups = scene_.levels.groups;
+    for (const std::uint32_t group : of_groups) {
+        add(shared::kPatchLodGroups, std::uint64_t{group} * kGroupWords + kAbsentWord, {{groups[group].reserved[1]}});
+        for (const GroupTable::Run& run : table_.runs(group)) {
+            const std::size_t first = scene_.mesh_headers[run.mesh].first_meshlet + run.first;
+            std::vector<std::uint32_t> ranges(std::size_t{run.count} * kRangeWords);
+            std::memcpy(ranges.data(), &scene_.ranges[first], ranges.size() * sizeof(std::uint32_t));
+            add(shared::kPatchMeshletRanges, first * kRangeWords, ranges);
+        }
+    }
+    for (const std::uint32_t mesh : of_meshes) {
+        const std::uint64_t number = scene_.levels.mesh_groups + mesh;
+        add(shared::kPatchLodGroups, number * kGroupWords + kErrorWord,
+            {{std::bit_cast<std::uint32_t>(groups[number].error)}});
+    }
+    const std::uint64_t head = copies.size() * sizeof(shared::BlockCopy);
+    for (shared::BlockCopy& copy : copies) copy.from += static_cast<std::uint32_t>(head / sizeof(std::uint32_t));
+    const std::uint64_t bytes = head + words.size() * sizeof(std::uint32_t);
+    if (!patch || patch.size() < bytes) {
+        device_.retire(std::exchange(patch, {}));
+        patch = gpu::Buffer(device_, {.size = std::bit_ceil(bytes),
+                                      .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+                                      .memory = gpu::Memory::kUpload,
+                                      .name = "what came and went"});
+    }
+    auto* const to = static_cast<std::byte*>(patch.mapped());
+    if (!copies.empty()) std::memcpy(to, copies.data(), head);
+    if (!words.empty()) std::memcpy(to + head, words.data(), words.size() * sizeof(std::uint32_t));
+    return static_cast<std::uint32_t>(copies.size());
+}
+
+void SceneStream::record_changes(const Recording& into, gpu::Buffer& patch) const {
+    for (const LoadedBlock* const block : arrived_) record_patch(into, block->memory, block->copies);
+    const std::uint32_t copies = make_patch(patch);
+    if (copies != 0) record_patch(into, patch, copies);
+    gpu::memory_barrier(into.commands, gpu::kComputeWrite, gpu::kConsume);
+    for (const LoadedBlock* const block : arrived_) {
+        record_decode_of(into.commands, into.descriptors, into.pipelines, scene_, block->memory,
+                         block->first_meshlet(), block->meshlets);
+    }
+}
+
+void SceneStream::record_patch(const Recording& into, const gpu::Buffer& block, std::uint32_t copies) const {
+    if (copies == 0) return;
+    const gpu::Pipeline& pipeline = into.pipelines.get(patch_desc());
+    into.descriptors.bind(into.commands, pipeline,
+                          {gpu::buffer_at(shared::kBindBlock, block),
+                           gpu::buffer_at(shared::kBindPatchPayload, scene_.payload),
+                           gpu::buffer_at(shared::kBindPatchBounds, scene_.sublet_bounds),
+                           gpu::buffer_at(shared::kBindPatchRanges, scene_.meshlet_ranges),
+                           gpu::buffer_at(shared::kBindPatchGroups, scene_.lod_groups)},
+                          shared::kPassSet);
+    pipeline.push(into.commands, shared::PatchConstants{copies});
+    dispatch_rows(into.commands, copies);
+}
+
+void SceneStream::reset_stamps(gpu::Commands commands) const {
+    const VkDeviceSize word = sizeof(std::uint32_t);
+    vkCmdFillBuffer(commands, stamps_.handle(), 0, shared::kStampList * word, 0);
+    vkCmdFillBuffer(commands, stamps_.handle(), (shared::kStampList + wish_room_) * word, table_.group_count() * word,
+                    0);
+    gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
+}
+
+void SceneStream::record_wishes(const Recording& into, const std::vector<gpu::Descriptor>& scene_set) const {
+    const gpu::Pipeline& pipeline = into.pipelines.get(wishes_desc());
+    into.descriptors.bind(into.commands, pipeline, scene_set, shared::kSceneSet);
+    into.descriptors.bind(into.commands, pipeline,
+                          {gpu::buffer_at(shared::kBindStamps, stamps_),
+                           gpu::buffer_at(shared::kBindTaskSources, scene_.task_sources)},
+                          shared::kPassSet);
+    pipeline.push(into.commands, shared::WishesConstants{table_.group_count(), wish_room_, stamp_});
+    const auto tasks = static_cast<std::uint32_t>(scene_.facts.meshlets.chunks);
+    dispatch_rows(into.commands, (tasks + kWishTasks - 1) / kWishTasks);
+}
+
+StreamFigures SceneStream::figures() const {
+    StreamFigures out = figures_;
+    out.resident = streamer_.resident_groups();
+    out.loading = streamer_.loading_groups();
+    out.coarser = coarser_;
+    return out;
+}
+
+}  // namespace sublet::render

@@ -1,0 +1,114 @@
+// Geometry that comes as it is seen: groups of levels of detail share a pool in VRAM (render/scene/residency.h).
+//
+// A pass of each view finds out which groups it wants (shaders/stream/wishes.comp). What is wished for is read by
+// threads (GroupLoader), as far as what was not used for long makes room (Streamer), and comes into the pool at the
+// beginning of a frame: a pass "stream" copies it there and decodes it. Between frames nothing changes.
+//
+// Reads: blocks of what has arrived; what culling reads. Writes: payload, bounds of sublets, meshlet ranges, groups of
+// levels of detail, all that the decode pass does; stamps.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gpu/descriptors.h"
+#include "gpu/frame.h"
+#include "gpu/pipelines.h"
+#include "gpu/resources.h"
+#include "render/passes/frame_context.h"
+#include "render/scene/residency.h"
+#include "render/stream/group_loader.h"
+#include "render/stream/stream_figures.h"
+#include "render/stream/streamer.h"
+#include "render/view/view_context.h"
+
+namespace sublet::render {
+
+struct GpuScene;
+
+class SceneStream {
+  public:
+    // For a scene that is not whole, whose buffers are made; none of its groups is there. Both must live as long.
+    SceneStream(gpu::Device& device, const scene::EncodedScene& file, GpuScene& scene);
+
+    // The groups that are always there. Waits for the GPU. Throws Error where they can't be read.
+    void load_roots(gpu::Pipelines& pipelines);
+
+    // A frame: takes what frames before wished for, begins to read it, and records what has arrived. Returns whether
+    // anything came or went.
+    bool begin(const FrameContext& context);
+    // A view of the frame, before it is drawn, and once its frame data are written. Pass "wishes"; or, where frames wait
+    // (SceneSettings::stream_wait), all that the view wants comes now: then Error is thrown where the pool is too small
+    // for it, with what it takes, or where it can't be read.
+    // `frame`: where it is recorded, since views that are drawn side by side share the stamps.
+    void want(const ViewContext& context, const FrameContext& frame);
+    // Copies what the passes found out, to be read when the frame is over. What was recorded for a frame that does not
+    // come to this comes with the next one.
+    void end(const FrameContext& context);
+    // The error in pixels that views are drawn by where this one is asked for: more, where the pool holds less than what
+    // is seen.
+    [[nodiscard]] float error_drawn(float asked) const { return asked > 0.0F ? asked * coarser_ : coarser_ - 1.0F; }
+    [[nodiscard]] StreamFigures figures() const;
+    // VRAM, without the pool, and without blocks.
+    [[nodiscard]] std::uint64_t bytes() const;
+
+    static void add_pipelines(gpu::PipelineList& out);
+
+  private:
+    struct Slot {
+        gpu::Buffer stamps;  // read back
+        gpu::Buffer patch;
+        bool stamped = false;                // by the frame that had the slot
+        std::vector<LoadedBlock*> recorded;  // by that frame
+    };
+    struct Recording {
+        gpu::Commands commands;
+        gpu::DescriptorArena& descriptors;
+        gpu::Pipelines& pipelines;
+    };
+
+    void settle(const ViewContext& context);
+    [[nodiscard]] std::vector<GroupWish> wishes(std::span<const std::uint32_t> stamps) const;
+    void adapt_error(std::uint32_t demand);
+    void choose(std::vector<GroupWish> wishes, std::uint32_t unused_since, std::uint64_t most_words);
+    // What is read comes or fails, on the CPU.
+    void take_blocks();
+    void come(LoadedBlock& block);
+    void set_there(const GroupArrival& arrival);
+    void set_absent(std::uint32_t group);
+    void mark(std::uint32_t group, bool there);
+    // What has arrived, and what has gone; `patch` is made for it.
+    void record_changes(const Recording& into, gpu::Buffer& patch) const;
+    void record_patch(const Recording& into, const gpu::Buffer& block, std::uint32_t copies) const;
+    // A block that writes what the CPU has of the groups and meshes that changed; how many copies it has.
+    std::uint32_t make_patch(gpu::Buffer& patch) const;
+    void record_wishes(const Recording& into, const std::vector<gpu::Descriptor>& scene_set) const;
+    void reset_stamps(gpu::Commands commands) const;
+    [[nodiscard]] std::span<const std::uint32_t> last_use() const;
+    // In submissions of its own.
+    void load_now(gpu::Pipelines& pipelines);
+
+    gpu::Device& device_;
+    GpuScene& scene_;
+    const GroupTable& table_;
+    Streamer streamer_;
+    GroupLoader loader_;
+    gpu::Buffer stamps_;
+    std::array<Slot, gpu::kFramesInFlight> slots_;
+    Slot settling_;                       // of load_now() and settle()
+    const Slot* newest_ = nullptr;        // whose stamps are the newest that are known
+    std::uint32_t wish_room_ = 0;
+    std::uint32_t stamp_ = 1;             // of the frame at hand
+    std::uint32_t frame_stamp_ = 1;       // of its beginning
+    std::vector<GroupArrival> chosen_;    // that have a place, but no block yet
+    std::vector<LoadedBlock*> arrived_;   // that no frame has recorded
+    std::vector<std::uint32_t> changed_groups_, changed_meshes_;  // since the last frame that will run
+    std::vector<std::uint32_t> first_absent_;  // of each mesh: in GroupTable::groups_of_mesh()
+    float coarser_ = 1.0F;
+    StreamFigures figures_;
+};
+
+}  // namespace sublet::render
