@@ -43,7 +43,11 @@ void add_demand(uint group) { atomicAdd(stamps[kStampDemand], lod_groups[group].
 void wish(uint group, Instance of) {
     uint pixels = floatBitsToUint(clamp(error_seen(group, of), 1.0f, 1e30f));
     uint at = kStampList + constants.wish_room + group;
-    if (stamps[at] >= pixels || atomicMax(stamps[at], pixels) != 0u) {
+    if (stamps[at] >= pixels) {
+        return;
+    }
+    atomicMax(stamps[kStampLargest], pixels);
+    if (atomicMax(stamps[at], pixels) != 0u) {
         return;
     }
     add_demand(group);

@@ -404,6 +404,9 @@ int bench(const BenchArguments& options) {
     read_environments(runs);
     std::optional<CameraPath> path;
     if (!options.camera_path.empty()) path = read_camera_path(options.camera_path);
+    for (Run& run : runs) {
+        if (path) go_on_along_path(run.settings.scene);
+    }
     RunPlan plan;
     plan.size = options.size;
     plan.warmup = options.warmup;

@@ -54,4 +54,9 @@ void write_camera_path(const std::filesystem::path& file, const CameraPath& path
 // A roll runs as the number it is: from 350 to 370 it turns by 20 degrees, from 350 to 10 almost once round.
 [[nodiscard]] render::CameraPose pose_at(const CameraPath& path, double frame);
 
+// Frames along a path go on while geometry comes, unless somebody asks for them to wait.
+inline void go_on_along_path(render::SceneSettings& settings) {
+    if (!settings.stream_wait) settings.stream_wait = false;
+}
+
 }  // namespace sublet::app

@@ -84,6 +84,7 @@ void print_run(std::ostream& out, const RunResult& run, const gpu::Capabilities&
     if (run.counters.funnel) print_funnel(out, *run.counters.funnel);
     if (run.counters.shadows) print_shadows(out, *run.counters.shadows);
     if (run.counters.lights) print_lights(out, *run.counters.lights);
+    if (run.streaming) print_streaming(out, *run.streaming);
     if (run.picked) print_pick(out, *run.picked);
     if (run.ambiguous) {
         out << "  pixels that tie in depth: " << grouped(run.ambiguous->depth_ties)
@@ -222,6 +223,7 @@ int render_scene(const RenderArguments& options) {
     Stopwatch watch;
     Json seconds;
     render::Settings settings = options.settings;
+    if (path) go_on_along_path(settings.scene);
     read_environment(settings);
     scene::EncodedScene scene;
     {

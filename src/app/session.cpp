@@ -317,6 +317,10 @@ void FrameRunner::time_frames(Run& run) {
         }
         if (ms) result.cpu_ms.push_back(*ms);
         cpu_ms.push_back(ms.value_or(kNone));
+        if (const auto streaming = renderer_.streaming()) {
+            if (!result.streaming) result.streaming.emplace();
+            result.streaming->errors.push_back(streaming->seen_error);
+        }
         if (plan.after_frame) plan.after_frame(i);
         if (i % 1024 == 1023) take_times();
     }
@@ -340,6 +344,7 @@ void FrameRunner::describe_last(Run& run) {
     result.time = run.time_of(run.last_frame());
     if (settings.frame.difference) result.differing_pixels = renderer_.differing_pixels();
     result.memory = renderer_.memory();
+    if (result.streaming) result.streaming->last = renderer_.streaming().value_or(render::StreamFigures{});
     result.device_memory = device_.memory_usage();
     result.environment_ms = environment_ms_;
     result.notes = all_notes(*scene_, renderer_, settings.frame.environment);
@@ -517,6 +522,7 @@ Json run_json(const RunResult& run, const gpu::Capabilities& device) {
             {"raster_wrong_pixels", raster(&render::RasterDifferences::wrong_pixels)},
             {"animation", animation_json(run)},
             {"memory", memory_json(run.memory, run.device_memory)},
+            {"streaming", run.streaming ? streaming_json(*run.streaming) : Json()},
             {"picked", run.picked ? pick_json(*run.picked) : Json()},
             {"notes", run.notes}};
 }

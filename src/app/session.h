@@ -15,6 +15,7 @@
 #include "app/output.h"
 #include "app/pick_report.h"
 #include "app/setting_options.h"
+#include "app/streaming_report.h"
 #include "gpu/device.h"
 #include "gpu/frame.h"
 #include "render/renderer.h"
@@ -96,6 +97,7 @@ struct RunResult {
     bool plain = false;  // that frame was plain: render::Renderer::plain()
     render::MemoryUse memory;
     gpu::MemoryUsage device_memory;
+    std::optional<StreamingRun> streaming;  // nothing where all geometry is always there
     std::vector<std::string> notes;  // of the scene's import, of its upload, of the environment's picture, and why the
                                      // last frame shows nothing of the scene
 };

@@ -96,10 +96,11 @@ bool SceneStream::begin(const FrameContext& context) {
     slot.recorded.clear();
     frame_stamp_ = ++stamp_;
     if (std::exchange(slot.stamped, false) && !scene_.stream_waits) {
-        newest_ = &slot;
-        const auto stamps = slot.stamps.mapped_as<std::uint32_t>();
-        figures_.wished = stamps[shared::kStampWishes];
-        adapt_error(stamps[shared::kStampDemand]);
+        const auto stamps = look_at(slot);
+        figures_.drawn_error = slot.drawn_error;
+        figures_.seen_error = slot.drawn_error;
+        if (figures_.wished != 0) figures_.seen_error *= std::bit_cast<float>(stamps[shared::kStampLargest]);
+        adapt_error();
         if (!context.hooks.holds_residency) {
             if (chosen_.empty()) choose(wishes(stamps), stamp_ - std::min(stamp_, kFramesUnused), loader_.free_words());
             loader_.begin(chosen_);
@@ -120,6 +121,7 @@ void SceneStream::want(const ViewContext& context, const FrameContext& frame) {
         settle(context);
         return;
     }
+    slots_[frame.frame.slot].drawn_error = context.plan.lod_error;
     const auto pass = frame.pass("wishes");
     record_wishes({frame.frame.commands, *frame.frame.descriptors, frame.pipelines}, context.geometry.scene_set);
     gpu::memory_barrier(frame.frame.commands, gpu::kComputeWrite, gpu::kCompute);
@@ -150,10 +152,8 @@ void SceneStream::settle(const ViewContext& context) {
                                  vkCmdCopyBuffer(commands, stamps_.handle(), settling_.stamps.handle(), 1, &all);
                                  gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kHostRead);
                              });
-        newest_ = &settling_;
-        const auto stamps = settling_.stamps.mapped_as<std::uint32_t>();
-        figures_.wished = stamps[shared::kStampWishes];
-        figures_.demand = std::ldexp(stamps[shared::kStampDemand], -static_cast<int>(shared::kDemandBits));
+        const auto stamps = look_at(settling_);
+        figures_.drawn_error = figures_.seen_error = context.plan.lod_error;
         if (figures_.wished == 0) return;
         choose(wishes(stamps), frame_stamp_, std::numeric_limits<std::uint64_t>::max());
         if (chosen_.empty()) {
@@ -189,6 +189,14 @@ void SceneStream::load_now(gpu::Pipelines& pipelines) {
     }
 }
 
+std::span<const std::uint32_t> SceneStream::look_at(const Slot& slot) {
+    newest_ = &slot;
+    const auto stamps = slot.stamps.mapped_as<const std::uint32_t>();
+    figures_.wished = stamps[shared::kStampWishes];
+    figures_.demand = std::ldexp(stamps[shared::kStampDemand], -static_cast<int>(shared::kDemandBits));
+    return stamps;
+}
+
 std::vector<GroupWish> SceneStream::wishes(std::span<const std::uint32_t> stamps) const {
     std::vector<GroupWish> out;
     const std::uint32_t count = std::min(stamps[shared::kStampWishes], wish_room_);
@@ -206,8 +214,7 @@ std::span<const std::uint32_t> SceneStream::last_use() const {
                                                                     table_.group_count());
 }
 
-void SceneStream::adapt_error(std::uint32_t demand) {
-    figures_.demand = std::ldexp(demand, -static_cast<int>(shared::kDemandBits));
+void SceneStream::adapt_error() {
     // What is drawn takes the more the smaller the error, about by its square.
     const auto factor = static_cast<float>(std::sqrt(figures_.demand / kBestDemand));
     if (figures_.demand > kMostDemand) {
@@ -389,7 +396,6 @@ StreamFigures SceneStream::figures() const {
     StreamFigures out = figures_;
     out.resident = streamer_.resident_groups();
     out.loading = streamer_.loading_groups();
-    out.coarser = coarser_;
     return out;
 }
 

@@ -61,7 +61,8 @@ class SceneStream {
     struct Slot {
         gpu::Buffer stamps;  // read back
         gpu::Buffer patch;
-        bool stamped = false;                // by the frame that had the slot
+        bool stamped = false;                // by the frame that had the slot,
+        float drawn_error = 0.0F;            // whose levels were chosen by this, in pixels
         std::vector<LoadedBlock*> recorded;  // by that frame
     };
     struct Recording {
@@ -72,7 +73,9 @@ class SceneStream {
 
     void settle(const ViewContext& context);
     [[nodiscard]] std::vector<GroupWish> wishes(std::span<const std::uint32_t> stamps) const;
-    void adapt_error(std::uint32_t demand);
+    // What a frame found out, which is the newest that is known from now on.
+    std::span<const std::uint32_t> look_at(const Slot& slot);
+    void adapt_error();
     void choose(std::vector<GroupWish> wishes, std::uint32_t unused_since, std::uint64_t most_words);
     // What is read comes or fails, on the CPU.
     void take_blocks();
