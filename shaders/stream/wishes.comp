@@ -27,7 +27,8 @@ layout(push_constant) uniform Push { WishesConstants constants; };
 shared uvec2 group_tasks[64];
 shared uint group_count;
 
-// How many times larger than what is asked for the error of a group seems, which is more than once.
+// How many times larger than what is asked for the error of a group seems, which is more than once. Within its sphere
+// that has no bound, and is what it is from a bit outside.
 float error_seen(uint group, Instance of) {
     float error = of.scale * (frame.cut_scale * lod_groups[group].error);
     if (frame.cut_eye.w != 0.0f) {
@@ -35,7 +36,7 @@ float error_seen(uint group, Instance of) {
     }
     vec4 sphere = placed_sphere(vec4(lod_groups[group].sphere), of);
     float distance = length(vec3(sphere) - vec3(frame.cut_eye)) - sphere.w - frame.cut_slack;
-    return error / max(distance, max(frame.cut_least, 1e-30f));
+    return error / max(distance, max(frame.cut_least, 0.1f * sphere.w));
 }
 
 void add_demand(uint group) { atomicAdd(stamps[kStampDemand], lod_groups[group].reserved[0]); }

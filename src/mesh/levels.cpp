@@ -1,6 +1,7 @@
 #include "mesh/levels.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -8,6 +9,7 @@
 
 #include "base/error.h"
 #include "mesh/grid.h"
+#include "mesh/compact_write.h"
 #include "mesh/lod.h"
 #include "mesh/pack.h"
 #include "mesh/recode.h"
@@ -244,6 +246,42 @@ Geometry add_levels(Geometry&& finest, Levels levels, ThreadPool* pool) {
     return out;
 }
 
+namespace {
+
+// Of a mesh in the compact coding without morph targets: its last meshlets, by records that count from these.
+Geometry finest_compact(const MeshView& mesh) {
+    const std::uint32_t coarse = mesh.header->coarse_meshlets;
+    const std::uint32_t meshlets = mesh.header->meshlet_count - coarse;
+    const std::uint32_t sublets = coarse * shared::kSubletsPerMeshlet;
+    Geometry part;
+    MeshHeader& header = part.meshes.emplace_back(*mesh.header);
+    header.first_sublet = header.first_meshlet = header.first_stream = header.payload_offset = 0;
+    header.first_vertex = header.first_triangle = header.first_attribute = 0;
+    append_array(part.sublet_bounds, mesh.sublet_bounds.subspan(sublets));
+    append_array(part.meshlet_bounds, mesh.meshlet_bounds.subspan(coarse));
+    if (coarse == 0) {
+        append_array(part.payload, mesh.payload);
+        return part;
+    }
+    constexpr std::size_t kRecord = shared::kCompactMeshletWords;
+    const std::size_t table = ComponentTable(header.streams_present).count;
+    const auto records = mesh.payload.subspan(table + coarse * kRecord, meshlets * kRecord);
+    const std::array<std::uint32_t, kRecord> before{
+        records[0] - static_cast<std::uint32_t>(table + records.size()), records[1], records[2]};
+    header.coarse_meshlets = 0;
+    header.sublet_count -= sublets;
+    header.meshlet_count = meshlets;
+    header.vertex_count -= before[1];
+    header.triangle_count -= before[2];
+    append_array(part.payload, mesh.payload.first(table));
+    for (std::size_t i = 0; i < records.size(); ++i) part.payload.push_back(records[i] - before[i % kRecord]);
+    append_array(part.payload, mesh.payload.subspan(records[0]));
+    header.payload_size = static_cast<std::uint32_t>(part.payload.size());
+    return part;
+}
+
+}  // namespace
+
 Geometry finest_level(const GeometryView& geometry, std::uint32_t first, std::uint32_t count) {
     if (has_other_coding(geometry, Coding::kPlain)) {
         const Geometry plain = recode(geometry, Coding::kPlain);
@@ -296,7 +334,12 @@ Geometry finest_level(const GeometryView& geometry, std::uint32_t first, std::ui
 
 FinestLevel::FinestLevel(const GeometryView& geometry) : view_(geometry) {
     if (geometry.lod_groups.empty()) return;
-    copy_ = finest_level(geometry, 0, static_cast<std::uint32_t>(geometry.meshes.size()));
+    const auto count = static_cast<std::uint32_t>(geometry.meshes.size());
+    if (geometry.morphs.empty() && !has_other_coding(geometry, Coding::kCompact)) {
+        for (std::uint32_t m = 0; m < count; ++m) append(copy_, finest_compact(mesh_view(geometry, m)).view());
+    } else {
+        copy_ = finest_level(geometry, 0, count);
+    }
     view_ = copy_.view();
 }
 

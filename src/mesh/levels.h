@@ -19,7 +19,8 @@ namespace sublet::mesh {
 // all of `geometry` is, else in the compact one. Of validated geometry.
 [[nodiscard]] Geometry finest_level(const GeometryView& geometry, std::uint32_t first, std::uint32_t count);
 
-// The finest level of all meshes: a copy where there are coarser ones, else what it was given.
+// The finest level of all meshes: a copy where there are coarser ones, else what it was given. In the compact coding it
+// is as the file has it, which an encoder that knew no other level might have packed otherwise by a few bits.
 class FinestLevel {
   public:
     explicit FinestLevel(const GeometryView& geometry);
