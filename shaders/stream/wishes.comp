@@ -7,7 +7,7 @@
 // sphere: where the bound of one lies within the frustum the group is wished for, too. So where nothing is wished for,
 // a view shows what it would if all groups were there.
 //
-// 64 of all tasks a workgroup, tested by their instances, a lane each; then the meshlets of those that pass.
+// 32 of all tasks a workgroup, tested by their instances, a lane each; then the meshlets of those that pass.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
@@ -15,7 +15,8 @@
 #include "scene/bindings.glsl"
 layout(set = kPassSet, binding = kBindStamps, std430) buffer Stamps { uint stamps[]; };
 
-layout(local_size_x = 64) in;
+layout(local_size_x = 128) in;
+const uint kGroupTasks = 32u;
 
 layout(push_constant) uniform Push { WishesConstants constants; };
 
@@ -24,7 +25,7 @@ layout(push_constant) uniform Push { WishesConstants constants; };
 #include "expansion/entries.glsl"
 #include "scene/tasks.glsl"
 
-shared uvec2 group_tasks[64];
+shared uvec2 group_tasks[kGroupTasks];
 shared uint group_count;
 
 // How many times larger than what is asked for the error of a group seems, which is more than once. Within its sphere
@@ -91,12 +92,12 @@ void look_at(uint instance, uint place) {
 
 void main() {
     uint lane = gl_LocalInvocationIndex;
-    uint number = (gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x) * gl_WorkGroupSize.x + lane;
+    uint number = (gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x) * kGroupTasks + lane;
     if (lane == 0u) {
         group_count = 0u;
     }
     barrier();
-    if (number < frame.task_count) {
+    if (lane < kGroupTasks && number < frame.task_count) {
         uvec2 task = task_of(number);
         Instance of = instances[task.x];
         if (has_cut(of.mesh) && instance_visible(of) && entry_first(task.y, kTaskMeshlets) < places_of(task.x).y) {

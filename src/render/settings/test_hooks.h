@@ -17,6 +17,15 @@ enum class Fault : std::uint8_t {
     kLayersNotCleared,      // before the rest of what blends is drawn: what was drawn is in them twice
     kLightsReachLess,       // clusters list lights as if their range were shorter
     kMotionIsZero,          // what has moved since the last frame is taken for still
+    kGroupHalfThere,        // of what is streamed half is not copied
+    kStaleStamps,           // what frames use is taken for unused
+};
+
+// How groups of levels of detail come and go (render/stream/scene_stream.h).
+enum class Streaming : std::uint8_t {
+    kFree,    // as threads read them
+    kAtOnce,  // frames wait for what was begun
+    kHeld,    // they don't
 };
 
 struct TestHooks {
@@ -39,8 +48,7 @@ struct TestHooks {
     std::uint64_t most_plain_triangles = ~std::uint64_t{0};
     // Words of a view's lists of lights at most; with 0 every pixel looks at all lights.
     std::uint32_t most_light_words = ~0U;
-    // Groups of levels of detail neither come nor go (render/stream/scene_stream.h).
-    bool holds_residency = false;
+    Streaming streaming = Streaming::kFree;
     // Called before each pipeline that is compiled beside frames, with its name, on the thread that does it.
     std::function<void(const std::string&)> before_compiling = {};
 };

@@ -27,7 +27,7 @@ constexpr std::uint32_t kMostWishes = 1U << 16U;  // of a frame, in the list
 constexpr std::size_t kBlocksOfFrame = 4;         // that one brings at most
 constexpr std::uint32_t kFramesUnused = 12;       // after these a group may go
 constexpr std::uint32_t kFramesToRetry = 120;     // to read what could not be read
-constexpr std::uint32_t kWishTasks = 64;          // of a workgroup
+constexpr std::uint32_t kWishTasks = 32;          // of a workgroup
 
 constexpr std::uint32_t kGroupWords = sizeof(shared::LodGroup) / sizeof(std::uint32_t);
 constexpr std::uint32_t kErrorWord = offsetof(shared::LodGroup, error) / sizeof(std::uint32_t);
@@ -101,16 +101,19 @@ bool SceneStream::begin(const FrameContext& context) {
         figures_.seen_error = slot.drawn_error;
         if (figures_.wished != 0) figures_.seen_error *= std::bit_cast<float>(stamps[shared::kStampLargest]);
         adapt_error();
-        if (!context.hooks.holds_residency) {
-            if (chosen_.empty()) choose(wishes(stamps), stamp_ - std::min(stamp_, kFramesUnused), loader_.free_words());
+        if (context.hooks.streaming != Streaming::kHeld) {
+            // Whatever frames used may go where stamps are taken for older ones.
+            const std::uint32_t unused = context.hooks.fault == Fault::kStaleStamps ? 0 : kFramesUnused;
+            if (chosen_.empty()) choose(wishes(stamps), stamp_ + 1 - std::min(stamp_, unused), loader_.free_words());
             loader_.begin(chosen_);
-            take_blocks();
+            take_blocks(context.hooks.streaming == Streaming::kAtOnce);
         }
     }
     const bool changed = !arrived_.empty() || !changed_groups_.empty();
     if (changed) {
         const auto pass = context.pass("stream");
-        record_changes({context.frame.commands, *context.frame.descriptors, context.pipelines}, slot.patch);
+        record_changes({context.frame.commands, *context.frame.descriptors, context.pipelines, context.hooks.fault},
+                       slot.patch);
     }
     reset_stamps(context.frame.commands);
     return changed;
@@ -233,9 +236,9 @@ void SceneStream::choose(std::vector<GroupWish> wishes, std::uint32_t unused_sin
     chosen_ = std::move(choice.arrivals);
 }
 
-void SceneStream::take_blocks() {
+void SceneStream::take_blocks(bool wait) {
     while (arrived_.size() < kBlocksOfFrame) {
-        LoadedBlock* const block = loader_.take(false);
+        LoadedBlock* const block = loader_.take(wait);
         if (block == nullptr) return;
         come(*block);
         arrived_.push_back(block);
@@ -348,7 +351,10 @@ std::uint32_t SceneStream::make_patch(gpu::Buffer& patch) const {
 }
 
 void SceneStream::record_changes(const Recording& into, gpu::Buffer& patch) const {
-    for (const LoadedBlock* const block : arrived_) record_patch(into, block->memory, block->copies);
+    for (const LoadedBlock* const block : arrived_) {
+        const bool half = into.fault == Fault::kGroupHalfThere;
+        record_patch(into, block->memory, half ? block->copies / 2 : block->copies);
+    }
     const std::uint32_t copies = make_patch(patch);
     if (copies != 0) record_patch(into, patch, copies);
     gpu::memory_barrier(into.commands, gpu::kComputeWrite, gpu::kConsume);

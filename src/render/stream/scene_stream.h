@@ -69,6 +69,7 @@ class SceneStream {
         gpu::Commands commands;
         gpu::DescriptorArena& descriptors;
         gpu::Pipelines& pipelines;
+        Fault fault = Fault::kNone;
     };
 
     void settle(const ViewContext& context);
@@ -78,7 +79,7 @@ class SceneStream {
     void adapt_error();
     void choose(std::vector<GroupWish> wishes, std::uint32_t unused_since, std::uint64_t most_words);
     // What is read comes or fails, on the CPU.
-    void take_blocks();
+    void take_blocks(bool wait);
     void come(LoadedBlock& block);
     void set_there(const GroupArrival& arrival);
     void set_absent(std::uint32_t group);
