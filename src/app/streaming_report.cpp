@@ -12,23 +12,14 @@ Json streaming_json(const StreamingRun& run) {
     const render::StreamFigures& figures = run.last;
     Json errors;
     if (const auto summary = summarize(run.errors)) {
-        errors = {{"median", summary->median},
-                  {"p95", summary->p95},
-                  {"max", *std::ranges::max_element(run.errors)}};
+        errors = {{"median", summary->median}, {"p95", summary->p95}, {"max", *std::ranges::max_element(run.errors)}};
     }
-    return {{"pool_bytes", figures.pool_bytes},
-            {"groups", figures.groups},
-            {"resident_groups", figures.resident},
-            {"loading_groups", figures.loading},
-            {"wished_groups", figures.wished},
-            {"demand", figures.demand},
-            {"lod_error", figures.drawn_error},
-            {"seen_error", figures.seen_error},
-            {"seen_errors", std::move(errors)},
-            {"arrived_groups", figures.arrived},
-            {"evicted_groups", figures.evicted},
-            {"failed_groups", figures.failed},
-            {"read_bytes", figures.read_bytes}};
+    return {
+        {"pool_bytes", figures.pool_bytes},  {"groups", figures.groups},          {"resident_groups", figures.resident},
+        {"loading_groups", figures.loading}, {"wished_groups", figures.wished},   {"demand", figures.demand},
+        {"lod_error", figures.drawn_error},  {"seen_error", figures.seen_error},  {"seen_errors", std::move(errors)},
+        {"arrived_groups", figures.arrived}, {"evicted_groups", figures.evicted}, {"failed_groups", figures.failed},
+        {"read_bytes", figures.read_bytes}};
 }
 
 void print_streaming(std::ostream& out, const StreamingRun& run) {

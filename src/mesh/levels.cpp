@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "base/error.h"
-#include "mesh/grid.h"
 #include "mesh/compact_write.h"
+#include "mesh/grid.h"
 #include "mesh/lod.h"
 #include "mesh/pack.h"
 #include "mesh/recode.h"
@@ -266,8 +266,8 @@ Geometry finest_compact(const MeshView& mesh) {
     constexpr std::size_t kRecord = shared::kCompactMeshletWords;
     const std::size_t table = ComponentTable(header.streams_present).count;
     const auto records = mesh.payload.subspan(table + coarse * kRecord, meshlets * kRecord);
-    const std::array<std::uint32_t, kRecord> before{
-        records[0] - static_cast<std::uint32_t>(table + records.size()), records[1], records[2]};
+    const std::array<std::uint32_t, kRecord> before{records[0] - static_cast<std::uint32_t>(table + records.size()),
+                                                    records[1], records[2]};
     header.coarse_meshlets = 0;
     header.sublet_count -= sublets;
     header.meshlet_count = meshlets;

@@ -20,7 +20,7 @@
 namespace sublet {
 class OpenFile;
 class ThreadPool;
-}
+}  // namespace sublet
 
 namespace sublet::scene {
 

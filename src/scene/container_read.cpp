@@ -595,8 +595,7 @@ EncodedScene open_sublet(const std::filesystem::path& path, ThreadPool* pool) {
     const std::span<const std::byte> bytes = storage->file.bytes();
     SceneReader(bytes, path_text(path)).read(encoded, storage->bounds, pool);
     encoded.file_bytes = bytes.size();
-    encoded.payload_offset =
-        static_cast<std::uint64_t>(std::as_bytes(encoded.geometry.payload).data() - bytes.data());
+    encoded.payload_offset = static_cast<std::uint64_t>(std::as_bytes(encoded.geometry.payload).data() - bytes.data());
     encoded.storage = std::move(storage);
     return encoded;
 }

@@ -202,33 +202,60 @@ TEST_P(Levels, DrawTheCutInRoundsAndWithoutLists) {
     EXPECT_FALSE(shot.counters.cut.has_value()) << "what found no room is drawn without lists";
 }
 
-// What has no room in VRAM is left out: every backend draws the same of what is there, and where that is enough, what
-// it draws of the whole scene.
-TEST_P(Levels, DrawWhatIsThere) {
-    const std::uint64_t all = render::plan_residency(shapes().geometry, {}).bytes;
-    const std::uint64_t least = render::plan_residency(shapes().geometry, {.budget = 0}).bytes;
-    ASSERT_LT(least, all / 4 * 3);
+std::uint64_t bytes_of_all() {
+    return render::plan_residency(shapes().geometry, {}).bytes;
+}
+std::uint64_t least_bytes() {
+    return render::plan_residency(shapes().geometry, {.budget = 0}).bytes;
+}
+
+// Where frames wait for what they show, a scene that has no room at once looks as the whole one does.
+TEST_P(Levels, ThatComeAsTheyAreSeenAreThoseOfTheWholeScene) {
+    ASSERT_LT(least_bytes(), bytes_of_all() / 4 * 3);
     FrameSettings settings;
-    FrameSettings coarse;
-    coarse.lod_error = 400.0F;
+    settings.lod_error = 30.0F;
+    settings.backend = GetParam().settings.backend;
+    std::vector<render::Picture> whole;
     bench_.set_scene(shapes());
-    coarse.backend = settings.backend = GetParam().settings.backend;
-    settings.lod = false;
-    const Bench::Shot finest = bench_.shoot(settings, poses()[0], kNear, kWidth, kHeight, 2);
-    settings.lod = true;
-    const Bench::Shot whole = bench_.shoot(coarse, poses()[1], kNear, kWidth, kHeight, 2);
-    for (const std::uint64_t budget : {least + (all - least) / 2, least + (all - least) / 5, std::uint64_t{1}}) {
-        bench_.set_scene(shapes(), {.grid = {}, .vram_budget = budget});
-        ASSERT_TRUE(bench_.renderer().facts().in_part);
-        for (const CameraPose& pose : poses()) {
-            expect_exact(settings, pose, std::to_string(budget) + " bytes");
-        }
-        settings.lod = false;
-        const Bench::Shot some = expect_exact(settings, poses()[0], "the finest that is there");
-        settings.lod = true;
-        EXPECT_LT(some.counters.primitives_tested, finest.counters.primitives_tested);
-        EXPECT_EQ(bench_.shoot(coarse, poses()[1], kNear, kWidth, kHeight, 2).picture.depth, whole.picture.depth);
+    for (const CameraPose& pose : poses()) {
+        whole.push_back(bench_.shoot(settings, pose, kNear, kWidth, kHeight, 2).picture);
     }
+    const std::uint64_t budget = least_bytes() + (bytes_of_all() - least_bytes()) / 3;
+    bench_.set_scene(shapes(), {.grid = {}, .vram_budget = budget});
+    ASSERT_TRUE(bench_.renderer().facts().in_part);
+    for (int round = 0; round < 2; ++round) {
+        for (std::size_t i = 0; i < poses().size(); ++i) {
+            const Bench::Shot shot = bench_.shoot(settings, poses()[i], kNear, kWidth, kHeight, 2);
+            EXPECT_EQ(shot.picture.depth, whole[i].depth) << i;
+            EXPECT_EQ(shot.picture.rgba, whole[i].rgba) << i;
+        }
+    }
+    const render::StreamFigures figures = bench_.renderer().streaming().value();
+    EXPECT_GT(figures.arrived, figures.groups / 10);
+    EXPECT_LT(figures.resident, figures.groups);
+    EXPECT_EQ(figures.wished, 0U);
+}
+
+// Where they don't wait, every backend draws the same of what is there.
+TEST_P(Levels, DrawWhatIsThere) {
+    FrameSettings settings;
+    settings.backend = GetParam().settings.backend;
+    for (const std::uint64_t budget : {least_bytes() + (bytes_of_all() - least_bytes()) / 5, std::uint64_t{1}}) {
+        bench_.set_scene(shapes(), {.grid = {}, .vram_budget = budget, .stream_wait = false});
+        for (const CameraPose& pose : poses()) {
+            bench_.renderer().set_test_hooks({.streaming = render::Streaming::kAtOnce});
+            bench_.shoot(settings, pose, kNear, kWidth, kHeight, 6);
+            bench_.renderer().set_test_hooks({.streaming = render::Streaming::kHeld});
+            expect_exact({}, pose, std::to_string(budget) + " bytes");
+            FrameSettings finest;
+            finest.lod = false;
+            expect_exact(finest, pose, "the finest that is there");
+        }
+        const render::StreamFigures figures = bench_.renderer().streaming().value();
+        EXPECT_GT(figures.arrived, 0U);
+        EXPECT_LT(figures.resident, figures.groups);
+    }
+    bench_.renderer().set_test_hooks({});
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Levels, testing::ValuesIn(tried_ways()),

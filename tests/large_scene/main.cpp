@@ -174,8 +174,8 @@ int main(int argc, char** argv) {
     const std::uint64_t index_bytes = indices.size() * sizeof(std::uint32_t);
     const std::uint64_t binary = index_bytes + count * 2 * bytes;
     std::string views = R"({"buffer":0,"byteLength":)" + std::to_string(index_bytes) + "}";
-    std::string accessors = R"({"bufferView":0,"componentType":5125,"type":"SCALAR","count":)" +
-                            std::to_string(indices.size()) + "}";
+    std::string accessors =
+        R"({"bufferView":0,"componentType":5125,"type":"SCALAR","count":)" + std::to_string(indices.size()) + "}";
     std::string meshes, nodes, roots;
     const auto columns = static_cast<std::uint32_t>(std::ceil(std::sqrt(count)));
     for (std::uint32_t s = 0; s < count; ++s) {
@@ -197,9 +197,8 @@ int main(int argc, char** argv) {
         roots += comma + std::to_string(s);
     }
     std::string json = R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[)" + roots + R"(]}],"nodes":[)" +
-                       nodes + R"(],"meshes":[)" + meshes + R"(],"accessors":[)" + accessors +
-                       R"(],"bufferViews":[)" + views + R"(],"buffers":[{"byteLength":)" + std::to_string(binary) +
-                       "}]}";
+                       nodes + R"(],"meshes":[)" + meshes + R"(],"accessors":[)" + accessors + R"(],"bufferViews":[)" +
+                       views + R"(],"buffers":[{"byteLength":)" + std::to_string(binary) + "}]}";
     json.resize((json.size() + 3) / 4 * 4, ' ');
 
     std::ofstream out(argv[1], std::ios::binary);

@@ -433,8 +433,8 @@ void upload_geometry(GpuScene& out, BufferMaker& maker, const mesh::GeometryView
         bounds = resident_bounds = resident_sublet_bounds(geometry);
         payload = resident_words = resident_payload(geometry);
     }
-    out.sublet_bounds = maker.filled("sublet bounds", bounds, out.geometry_bytes,
-                                     residency.sublets - bounds.size() + deformed.sublets);
+    out.sublet_bounds =
+        maker.filled("sublet bounds", bounds, out.geometry_bytes, residency.sublets - bounds.size() + deformed.sublets);
     out.meshlet_bounds = maker.filled("meshlet bounds", geometry.meshlet_bounds, out.geometry_bytes, deformed.meshlets);
     // Of compact meshes without morph targets there are none.
     const bool none = geometry.streams.empty() && geometry.morph_streams.empty();

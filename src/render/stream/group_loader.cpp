@@ -16,7 +16,7 @@ constexpr std::size_t kBlocks = 8;
 constexpr std::uint64_t kBlockWords = (std::uint64_t{4} << 20U) / sizeof(std::uint32_t);
 constexpr std::uint64_t kLeastBlockWords = kBlockWords / 64;
 constexpr std::uint32_t kMostThreads = 4;
-constexpr int kTries = 2;  // to read a group
+constexpr int kTries = 2;             // to read a group
 constexpr std::uint32_t kCopies = 3;  // of a run
 constexpr std::uint32_t kCopyWords = kCopies * (sizeof(shared::BlockCopy) / sizeof(std::uint32_t));
 constexpr std::uint32_t kBoundWords = sizeof(shared::Bound) / sizeof(std::uint32_t);
@@ -27,17 +27,14 @@ std::uint64_t words_of_block(const Residency& residency) {
     for (std::uint32_t g = 0; g < residency.groups->group_count(); ++g) {
         largest = std::max(largest, residency.groups->block_words(g));
     }
-    return std::max(largest, std::clamp(residency.pool.bytes / sizeof(std::uint32_t) / 16, kLeastBlockWords,
-                                        kBlockWords));
+    return std::max(largest,
+                    std::clamp(residency.pool.bytes / sizeof(std::uint32_t) / 16, kLeastBlockWords, kBlockWords));
 }
 
 }  // namespace
 
 GroupLoader::GroupLoader(gpu::Device& device, const scene::EncodedScene& scene, const Residency& residency)
-    : scene_(scene),
-      residency_(residency),
-      block_words_(words_of_block(residency)),
-      blocks_(kBlocks) {
+    : scene_(scene), residency_(residency), block_words_(words_of_block(residency)), blocks_(kBlocks) {
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
         blocks_[i].memory = gpu::Buffer(device, {.size = block_words_ * sizeof(std::uint32_t),
                                                  .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
@@ -194,12 +191,11 @@ void GroupLoader::read(const GroupArrival& group, std::span<std::uint32_t> block
         }
         const auto bounds = geometry.sublet_bounds.subspan(
             file.first_sublet + std::size_t{run.first} * shared::kSubletsPerMeshlet, size.sublets);
-        const auto to = begin_copy(shared::kPatchSubletBounds, std::uint64_t{sublet} * kBoundWords,
-                                   size.sublets * kBoundWords);
+        const auto to =
+            begin_copy(shared::kPatchSubletBounds, std::uint64_t{sublet} * kBoundWords, size.sublets * kBoundWords);
         std::memcpy(to.data(), bounds.data(), bounds.size_bytes());
-        const auto records =
-            begin_copy(shared::kPatchPayload, mesh.payload_offset + record_word(file, run.first),
-                       run.count * shared::kCompactMeshletWords);
+        const auto records = begin_copy(shared::kPatchPayload, mesh.payload_offset + record_word(file, run.first),
+                                        run.count * shared::kCompactMeshletWords);
         for (std::uint32_t i = 0; i < run.count; ++i) {
             const GroupTable::Meshlet& of = table.meshlet(first + i);
             block[meshlet++] = first + i;

@@ -73,7 +73,7 @@ class GroupLoader {
 
     std::mutex mutex_;
     std::condition_variable wake_, done_;
-    std::list<Job> jobs_;      // begun, and not taken
+    std::list<Job> jobs_;       // begun, and not taken
     std::deque<Job*> waiting_;  // those of them that no thread has begun
     bool stopping_ = false;
     std::vector<std::thread> threads_;

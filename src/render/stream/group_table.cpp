@@ -22,7 +22,8 @@ std::uint32_t record_word(const MeshHeader& mesh, std::uint32_t meshlet) {
     return mesh::ComponentTable(mesh.streams_present).count + meshlet * shared::kCompactMeshletWords;
 }
 
-GroupTable::Lists GroupTable::lists_of(std::size_t count, std::vector<std::pair<std::uint32_t, std::uint32_t>> entries) {
+GroupTable::Lists GroupTable::lists_of(std::size_t count,
+                                       std::vector<std::pair<std::uint32_t, std::uint32_t>> entries) {
     std::ranges::sort(entries);
     entries.erase(std::ranges::unique(entries).begin(), entries.end());
     Lists out;
@@ -52,12 +53,12 @@ void GroupTable::read_mesh(const mesh::GeometryView& geometry, const MeshHeader&
         const std::uint32_t vertices = (last ? mesh.vertex_count : record(i + 1, 1)) - record(i, 1);
         const std::uint32_t triangles = (last ? mesh.triangle_count : record(i + 1, 2)) - record(i, 2);
         const std::uint32_t sublets = mesh.sublet_count - i * shared::kSubletsPerMeshlet;
-        meshlets_[mesh.first_meshlet + i] = {.payload = mesh.payload_offset + block,
-                                             .first_triangle = record(i, 2),
-                                             .triangles = std::min(triangles, shared::kMeshletSize),
-                                             .size = {std::min(sublets, shared::kSubletsPerMeshlet),
-                                                      std::min(vertices, shared::kMeshletSize),
-                                                      std::max(block, end) - block}};
+        meshlets_[mesh.first_meshlet + i] = {
+            .payload = mesh.payload_offset + block,
+            .first_triangle = record(i, 2),
+            .triangles = std::min(triangles, shared::kMeshletSize),
+            .size = {std::min(sublets, shared::kSubletsPerMeshlet), std::min(vertices, shared::kMeshletSize),
+                     std::max(block, end) - block}};
     }
 }
 

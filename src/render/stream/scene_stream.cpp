@@ -60,11 +60,11 @@ SceneStream::SceneStream(gpu::Device& device, const scene::EncodedScene& file, G
       loader_(device, file, scene.residency),
       wish_room_(std::min(table_.group_count(), kMostWishes)),
       first_absent_(scene.mesh_count) {
-    const std::uint64_t words = shared::kStampList + std::uint64_t{wish_room_} + 2 * std::uint64_t{table_.group_count()};
+    const std::uint64_t words =
+        shared::kStampList + std::uint64_t{wish_room_} + 2 * std::uint64_t{table_.group_count()};
     stamps_ = make_storage_buffer(device, "stamps", words * sizeof(std::uint32_t));
     const auto read_back = [&](const char* name) {
-        return gpu::Buffer(device,
-                           {.size = stamps_.size(), .memory = gpu::Memory::kReadback, .name = name});
+        return gpu::Buffer(device, {.size = stamps_.size(), .memory = gpu::Memory::kReadback, .name = name});
     };
     for (Slot& slot : slots_) slot.stamps = read_back("stamps of a frame");
     settling_.stamps = read_back("stamps of a view");
@@ -100,8 +100,8 @@ bool SceneStream::begin(const FrameContext& context) {
         figures_.drawn_error = slot.drawn_error;
         figures_.seen_error = slot.drawn_error;
         if (figures_.wished != 0) figures_.seen_error *= std::bit_cast<float>(stamps[shared::kStampLargest]);
-        adapt_error();
         if (context.hooks.streaming != Streaming::kHeld) {
+            adapt_error();
             // Whatever frames used may go where stamps are taken for older ones.
             const std::uint32_t unused = context.hooks.fault == Fault::kStaleStamps ? 0 : kFramesUnused;
             if (chosen_.empty()) choose(wishes(stamps), stamp_ + 1 - std::min(stamp_, unused), loader_.free_words());
@@ -228,9 +228,9 @@ void SceneStream::adapt_error() {
 }
 
 void SceneStream::choose(std::vector<GroupWish> wishes, std::uint32_t unused_since, std::uint64_t most_words) {
-    Streamer::Choice choice = streamer_.choose(
-        std::move(wishes),
-        {.most_words = most_words, .stamp = stamp_, .unused_since = unused_since, .used = last_use()});
+    Streamer::Choice choice =
+        streamer_.choose(std::move(wishes),
+                         {.most_words = most_words, .stamp = stamp_, .unused_since = unused_since, .used = last_use()});
     for (const std::uint32_t group : choice.evicted) set_absent(group);
     figures_.evicted += choice.evicted.size();
     chosen_ = std::move(choice.arrivals);
@@ -359,21 +359,21 @@ void SceneStream::record_changes(const Recording& into, gpu::Buffer& patch) cons
     if (copies != 0) record_patch(into, patch, copies);
     gpu::memory_barrier(into.commands, gpu::kComputeWrite, gpu::kConsume);
     for (const LoadedBlock* const block : arrived_) {
-        record_decode_of(into.commands, into.descriptors, into.pipelines, scene_, block->memory,
-                         block->first_meshlet(), block->meshlets);
+        record_decode_of(into.commands, into.descriptors, into.pipelines, scene_, block->memory, block->first_meshlet(),
+                         block->meshlets);
     }
 }
 
 void SceneStream::record_patch(const Recording& into, const gpu::Buffer& block, std::uint32_t copies) const {
     if (copies == 0) return;
     const gpu::Pipeline& pipeline = into.pipelines.get(patch_desc());
-    into.descriptors.bind(into.commands, pipeline,
-                          {gpu::buffer_at(shared::kBindBlock, block),
-                           gpu::buffer_at(shared::kBindPatchPayload, scene_.payload),
-                           gpu::buffer_at(shared::kBindPatchBounds, scene_.sublet_bounds),
-                           gpu::buffer_at(shared::kBindPatchRanges, scene_.meshlet_ranges),
-                           gpu::buffer_at(shared::kBindPatchGroups, scene_.lod_groups)},
-                          shared::kPassSet);
+    into.descriptors.bind(
+        into.commands, pipeline,
+        {gpu::buffer_at(shared::kBindBlock, block), gpu::buffer_at(shared::kBindPatchPayload, scene_.payload),
+         gpu::buffer_at(shared::kBindPatchBounds, scene_.sublet_bounds),
+         gpu::buffer_at(shared::kBindPatchRanges, scene_.meshlet_ranges),
+         gpu::buffer_at(shared::kBindPatchGroups, scene_.lod_groups)},
+        shared::kPassSet);
     pipeline.push(into.commands, shared::PatchConstants{copies});
     dispatch_rows(into.commands, copies);
 }
@@ -389,10 +389,10 @@ void SceneStream::reset_stamps(gpu::Commands commands) const {
 void SceneStream::record_wishes(const Recording& into, const std::vector<gpu::Descriptor>& scene_set) const {
     const gpu::Pipeline& pipeline = into.pipelines.get(wishes_desc());
     into.descriptors.bind(into.commands, pipeline, scene_set, shared::kSceneSet);
-    into.descriptors.bind(into.commands, pipeline,
-                          {gpu::buffer_at(shared::kBindStamps, stamps_),
-                           gpu::buffer_at(shared::kBindTaskSources, scene_.task_sources)},
-                          shared::kPassSet);
+    into.descriptors.bind(
+        into.commands, pipeline,
+        {gpu::buffer_at(shared::kBindStamps, stamps_), gpu::buffer_at(shared::kBindTaskSources, scene_.task_sources)},
+        shared::kPassSet);
     pipeline.push(into.commands, shared::WishesConstants{table_.group_count(), wish_room_, stamp_});
     const auto tasks = static_cast<std::uint32_t>(scene_.facts.meshlets.chunks);
     dispatch_rows(into.commands, (tasks + kWishTasks - 1) / kWishTasks);

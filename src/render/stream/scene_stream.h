@@ -40,16 +40,16 @@ class SceneStream {
     // A frame: takes what frames before wished for, begins to read it, and records what has arrived. Returns whether
     // anything came or went.
     bool begin(const FrameContext& context);
-    // A view of the frame, before it is drawn, and once its frame data are written. Pass "wishes"; or, where frames wait
-    // (SceneSettings::stream_wait), all that the view wants comes now: then Error is thrown where the pool is too small
-    // for it, with what it takes, or where it can't be read.
-    // `frame`: where it is recorded, since views that are drawn side by side share the stamps.
+    // A view of the frame, before it is drawn, and once its frame data are written. Pass "wishes"; or, where frames
+    // wait (SceneSettings::stream_wait), all that the view wants comes now: then Error is thrown where the pool is too
+    // small for it, with what it takes, or where it can't be read. `frame`: where it is recorded, since views that are
+    // drawn side by side share the stamps.
     void want(const ViewContext& context, const FrameContext& frame);
     // Copies what the passes found out, to be read when the frame is over. What was recorded for a frame that does not
     // come to this comes with the next one.
     void end(const FrameContext& context);
-    // The error in pixels that views are drawn by where this one is asked for: more, where the pool holds less than what
-    // is seen.
+    // The error in pixels that views are drawn by where this one is asked for: more, where the pool holds less than
+    // what is seen.
     [[nodiscard]] float error_drawn(float asked) const { return asked > 0.0F ? asked * coarser_ : coarser_ - 1.0F; }
     [[nodiscard]] StreamFigures figures() const;
     // VRAM, without the pool, and without blocks.
@@ -102,15 +102,15 @@ class SceneStream {
     GroupLoader loader_;
     gpu::Buffer stamps_;
     std::array<Slot, gpu::kFramesInFlight> slots_;
-    Slot settling_;                       // of load_now() and settle()
-    const Slot* newest_ = nullptr;        // whose stamps are the newest that are known
+    Slot settling_;                 // of load_now() and settle()
+    const Slot* newest_ = nullptr;  // whose stamps are the newest that are known
     std::uint32_t wish_room_ = 0;
-    std::uint32_t stamp_ = 1;             // of the frame at hand
-    std::uint32_t frame_stamp_ = 1;       // of its beginning
-    std::vector<GroupArrival> chosen_;    // that have a place, but no block yet
-    std::vector<LoadedBlock*> arrived_;   // that no frame has recorded
+    std::uint32_t stamp_ = 1;                                     // of the frame at hand
+    std::uint32_t frame_stamp_ = 1;                               // of its beginning
+    std::vector<GroupArrival> chosen_;                            // that have a place, but no block yet
+    std::vector<LoadedBlock*> arrived_;                           // that no frame has recorded
     std::vector<std::uint32_t> changed_groups_, changed_meshes_;  // since the last frame that will run
-    std::vector<std::uint32_t> first_absent_;  // of each mesh: in GroupTable::groups_of_mesh()
+    std::vector<std::uint32_t> first_absent_;                     // of each mesh: in GroupTable::groups_of_mesh()
     float coarser_ = 1.0F;
     StreamFigures figures_;
 };

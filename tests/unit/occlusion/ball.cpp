@@ -14,7 +14,8 @@ mesh::Geometry make_ball(std::uint32_t rows) {
     for (mesh::MeshArrays& half : halves) {
         for (std::uint32_t i = 0; i < (rows + 1) * columns; ++i) {
             const float v = std::numbers::pi_v<float> * static_cast<float>(i / columns) / static_cast<float>(rows);
-            const float u = 2.0F * std::numbers::pi_v<float> * static_cast<float>(i % columns) / static_cast<float>(columns);
+            const float u =
+                2.0F * std::numbers::pi_v<float> * static_cast<float>(i % columns) / static_cast<float>(columns);
             const float r = 1.0F + 0.05F * std::sin(5.0F * u) * std::sin(4.0F * v) * std::sin(v);
             half.positions.push_back({r * std::sin(v) * std::cos(u), r * std::sin(v) * std::sin(u), r * std::cos(v)});
         }

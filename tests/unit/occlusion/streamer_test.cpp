@@ -79,9 +79,8 @@ TEST_F(StreamerTest, WhatIsThereIsClosedAndApart) {
                 wishes.push_back({group, 1.0F + static_cast<float>(random() % 100)});
             }
         }
-        const Streamer::Choice choice =
-            streamer.choose(wishes, {.most_words = kAll, .stamp = stamp, .unused_since = stamp > 8 ? stamp - 8 : 0,
-                                     .used = used});
+        const Streamer::Choice choice = streamer.choose(
+            wishes, {.most_words = kAll, .stamp = stamp, .unused_since = stamp > 8 ? stamp - 8 : 0, .used = used});
         went += choice.evicted.size();
         for (const std::uint32_t group : choice.evicted) {
             EXPECT_LT(used[group] + 8, stamp + 1) << "it was used a moment ago";

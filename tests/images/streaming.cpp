@@ -1,0 +1,212 @@
+// Geometry that comes as it is seen (render/stream/scene_stream.h): what frames show of it, and what becomes of files
+// that can't be read.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "base/thread_pool.h"
+#include "render/scene/residency.h"
+#include "tests/images/harness.h"
+#include "tests/images/shapes.h"
+
+namespace sublet::test::streaming_test {
+namespace {
+
+using render::Backend;
+using render::CameraPose;
+using render::FrameSettings;
+using render::Streaming;
+
+constexpr float kNear = 0.05F;
+constexpr std::uint32_t kWidth = 121, kHeight = 83;
+
+scene::EncodedScene encode_levels(scene::ImportedScene&& imported) {
+    ThreadPool pool;
+    return scene::encode_scene(std::move(imported), {.levels = mesh::Levels::kOn}, pool);
+}
+
+const scene::EncodedScene& shapes() {
+    static const scene::EncodedScene kScene = encode_levels(make_shapes());
+    return kScene;
+}
+
+// Between what is always there, and all.
+std::uint64_t budget(double part, const scene::EncodedScene& scene = shapes()) {
+    const std::uint64_t all = render::plan_residency(scene.geometry, {}).bytes;
+    const std::uint64_t least = render::plan_residency(scene.geometry, {.budget = 0}).bytes;
+    return least + static_cast<std::uint64_t>(part * static_cast<double>(all - least));
+}
+
+std::vector<CameraPose> poses() {
+    return {{.eye = {4.0F, 1.0F, 5.0F}, .target = {0.3F, 0.1F, 0.0F}, .fov_degrees = 60.0F},
+            {.eye = {-9.0F, 5.0F, 4.0F}, .target = {0.0F, 0.0F, 0.0F}, .fov_degrees = 40.0F},
+            {.eye = {0.4F, 0.3F, 0.1F}, .target = {5.0F, 1.0F, -1.0F}, .fov_degrees = 100.0F}};
+}
+
+bool same(const render::Picture& a, const render::Picture& b) {
+    return a.depth == b.depth && a.rgba == b.rgba;
+}
+
+class StreamingTest : public testing::Test {
+  protected:
+    StreamingTest() {
+        settings_.backend = Backend::kCompact;
+        settings_.lod_error = 30.0F;
+    }
+    void TearDown() override {
+        bench_.renderer().set_test_hooks({});
+        EXPECT_EQ(bench_.validation_messages(), 0U);
+    }
+
+    render::Picture shoot(const CameraPose& pose, int frames = 1) {
+        return bench_.shoot(settings_, pose, kNear, kWidth, kHeight, frames).picture;
+    }
+    [[nodiscard]] render::StreamFigures figures() const { return bench_.renderer().streaming().value(); }
+
+    Bench bench_;
+    FrameSettings settings_;
+};
+
+// Whether frames wait or not, they come to show the same: once nothing is wished for, that of the whole scene.
+TEST_F(StreamingTest, FramesThatGoOnComeToTheSamePicture) {
+    for (const CameraPose& pose : poses()) {
+        bench_.set_scene(shapes());
+        const render::Picture whole = shoot(pose);
+        bench_.set_scene(shapes(), {.grid = {}, .vram_budget = budget(0.4), .stream_wait = false});
+        bench_.renderer().set_test_hooks({.streaming = Streaming::kAtOnce});
+        const render::Picture first = shoot(pose);
+        EXPECT_GT(coverage(first), 0.02) << "what is always there is drawn at once";
+        const render::Picture last = shoot(pose, 24);
+        EXPECT_EQ(figures().wished, 0U);
+        EXPECT_GT(figures().arrived, 0U);
+        EXPECT_EQ(figures().seen_error, settings_.lod_error);
+        EXPECT_TRUE(same(whole, last));
+        // What half came is not what was asked for.
+        bench_.set_scene(shapes(), {.grid = {}, .vram_budget = budget(0.4), .stream_wait = false});
+        bench_.renderer().set_test_hooks({.fault = render::Fault::kGroupHalfThere, .streaming = Streaming::kAtOnce});
+        EXPECT_FALSE(same(whole, shoot(pose, 24))) << "nobody noticed that half was missing";
+    }
+}
+
+// Where what is used goes all the same, what is left is drawn as it is there.
+TEST_F(StreamingTest, WhatGoesTooEarlyIsDrawnByWhatIsThere) {
+    bench_.set_scene(shapes(), {.grid = {}, .vram_budget = budget(0.15), .stream_wait = false});
+    settings_.lod_error = 1.0F;
+    for (int round = 0; round < 8; ++round) {
+        const CameraPose pose = poses()[static_cast<std::size_t>(round) % 3];
+        bench_.renderer().set_test_hooks({.fault = render::Fault::kStaleStamps, .streaming = Streaming::kAtOnce});
+        shoot(pose, 3);
+        bench_.renderer().set_test_hooks({.streaming = Streaming::kHeld});
+        const render::Picture shown = shoot(pose, 2);
+        FrameSettings plain = reference_settings();
+        plain.lod_error = settings_.lod_error;
+        const render::Picture reference = bench_.shoot(plain, pose, kNear, kWidth, kHeight, 1, 7).picture;
+        const Difference difference = compare(reference, shown, bench_.ambiguous(pose, kNear, kWidth, kHeight));
+        EXPECT_EQ(difference.depth + difference.color, 0U) << round;
+    }
+    EXPECT_GT(figures().evicted, 0U);
+}
+
+// Where frames don't wait, the error that is asked for grows until what is seen has room, and comes back.
+TEST_F(StreamingTest, TheErrorGrowsWhereThereIsNoRoom) {
+    bench_.set_scene(shapes(), {.grid = {}, .vram_budget = budget(0.2), .stream_wait = false});
+    bench_.renderer().set_test_hooks({.streaming = Streaming::kAtOnce});
+    settings_.lod_error = 0.0F;
+    shoot(poses()[0], 160);
+    EXPECT_LT(figures().demand, 1.0);
+    EXPECT_GT(figures().drawn_error, 0.0);
+    EXPECT_EQ(figures().wished, 0U);
+    const double error = figures().drawn_error;
+    shoot({.eye = {4.0F, 1.0F, 5.0F}, .target = {30.0F, 1.0F, 40.0F}}, 160);  // away
+    EXPECT_LT(figures().drawn_error, error);
+}
+
+TEST_F(StreamingTest, WhatHasNoRoomIsAnError) {
+    bench_.set_scene(shapes());
+    const render::Picture whole = shoot(poses()[1]);
+    bench_.set_scene(shapes(), {.grid = {}, .vram_budget = budget(0.3)});
+    settings_.lod_error = 0.0F;
+    try {
+        shoot(poses()[0]);
+        ADD_FAILURE() << "all of it has no room";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.field(), "--vram-budget");
+        EXPECT_NE(error.message().find("geometry that is seen takes about "), std::string::npos) << error.what();
+    }
+    // Another frame may follow.
+    settings_.lod_error = 30.0F;
+    EXPECT_TRUE(same(whole, shoot(poses()[1])));
+}
+
+TEST_F(StreamingTest, ShadowsAreThoseOfTheWholeScene) {
+    settings_.shadows = render::Shadows::kOn;
+    settings_.lod_error = 15.0F;
+    bench_.set_scene(shapes());
+    const render::Picture whole = shoot(poses()[0], 2);
+    bench_.set_scene(shapes(), {.grid = {}, .vram_budget = budget(0.8)});
+    EXPECT_TRUE(same(whole, shoot(poses()[0], 2)));
+    EXPECT_LT(figures().resident, figures().groups);
+}
+
+TEST_F(StreamingTest, WhatMovesIsThatOfTheWholeScene) {
+    const scene::EncodedScene moving = encode_levels(make_moving());
+    settings_.lod_error = 8.0F;
+    const CameraPose pose{.eye = {4.0F, 3.0F, 8.0F}, .target = {0.0F, 0.0F, 0.0F}};
+    for (const Backend backend : {Backend::kDirect, Backend::kCompact}) {
+        settings_.backend = backend;
+        std::vector<render::Picture> whole;
+        bench_.set_scene(moving, {.grid = {}, .animation = "all"});
+        for (int i = 0; i < 4; ++i) {
+            bench_.renderer().set_time(0.37 * i);
+            whole.push_back(shoot(pose));
+        }
+        bench_.set_scene(moving, {.grid = {}, .animation = "all", .vram_budget = budget(0.6, moving)});
+        for (std::size_t i = 0; i < whole.size(); ++i) {
+            bench_.renderer().set_time(0.37 * static_cast<double>(i));
+            EXPECT_TRUE(same(whole[i], shoot(pose))) << i;
+        }
+        EXPECT_TRUE(bench_.renderer().streaming().has_value());
+        bench_.renderer().set_time({});
+    }
+}
+
+#ifndef _WIN32  // where nobody may cut a file short that others have open
+TEST_F(StreamingTest, OfAFileThatIsCutShortTheCoarsePictureIsLeft) {
+    const std::filesystem::path path = "cut_short.sublet";
+    scene::write_sublet(path, shapes());
+    bench_.set_scene(scene::open_sublet(path), {.grid = {}, .vram_budget = budget(0.4), .stream_wait = false});
+    bench_.renderer().set_test_hooks({.streaming = Streaming::kAtOnce});
+    const render::Picture before = shoot(poses()[0]);
+    const std::uint64_t roots = figures().arrived;
+    std::filesystem::resize_file(path, 64);
+    const render::Picture after = shoot(poses()[0], 12);
+    EXPECT_GT(figures().failed, 0U);
+    EXPECT_EQ(figures().arrived, roots);
+    EXPECT_TRUE(same(before, after)) << "what is always there";
+    EXPECT_GT(coverage(after), 0.02);
+    bench_.set_scene(shapes());  // nothing reads the file any more
+    std::filesystem::remove(path);
+}
+
+TEST_F(StreamingTest, AFileThatCanNotBeReadIsAnErrorWhereFramesWait) {
+    const std::filesystem::path path = "unreadable.sublet";
+    scene::write_sublet(path, shapes());
+    bench_.set_scene(scene::open_sublet(path), {.grid = {}, .vram_budget = budget(0.4)});
+    std::filesystem::resize_file(path, 64);
+    try {
+        shoot(poses()[0]);
+        ADD_FAILURE() << "it was read";
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find(path.string()), std::string::npos) << error.what();
+    }
+    bench_.set_scene(shapes());
+    std::filesystem::remove(path);
+}
+#endif
+
+}  // namespace
+}  // namespace sublet::test::streaming_test
