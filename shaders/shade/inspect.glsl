@@ -91,6 +91,16 @@ float lod_error(Seen seen) {
     return error / max(distance(center, frame.cut_eye.xyz) - instances[seen.instance].scale * sphere.w, 1e-30);
 }
 
+// Of kResidencyColors.
+uint residency_step(Seen seen) {
+    uint from = simplified_from(instances[seen.instance].mesh, seen.sublet / kSubletsPerMeshlet);
+    if (from == kNoLodGroup || !refines(from, instances[seen.instance], 0.0)) {
+        return 0u;
+    }
+    float times = lod_error(seen);
+    return times <= 2.0 ? 1u : times <= 4.0 ? 2u : times <= 16.0 ? 3u : 4u;
+}
+
 void inspect_pixel(ivec2 pixel, float depth) {
     if ((constants.inspect & kInspectNearest) != 0u) {
         // Bits of positive floats sort as they do. Few pixels are nearer than all before them: reading is cheap.

@@ -33,6 +33,12 @@ SUBLET_CONST uint kDensityColors[kDensitySteps] = SUBLET_LIST(uint, SUBLET_DENSI
 SUBLET_CONST uint kLodErrorSteps = 5u;
 SUBLET_CONST uint kLodErrorColors[kLodErrorSteps] = SUBLET_LIST(uint, SUBLET_LOD_ERROR_COLORS);
 
+// What is as fine as was asked for; and what stands in for what is not there, by how many times its error is more than
+// that: up to 2, 4, 16, and more.
+#define SUBLET_RESIDENCY_COLORS 0x5abe50u, 0x3cd2f0u, 0x2a7df0u, 0x2424c8u, 0xa050c8u
+SUBLET_CONST uint kResidencySteps = 5u;
+SUBLET_CONST uint kResidencyColors[kResidencySteps] = SUBLET_LIST(uint, SUBLET_RESIDENCY_COLORS);
+
 // The sun's shadow maps, the smallest first; what lies in none.
 #define SUBLET_SHADOW_MAP_COLORS 0x3c3ce6u, 0x3cb4f0u, 0x5abe50u, 0xdc8c3cu, 0xb4b4b4u
 SUBLET_CONST uint kShadowMapColors[5] = SUBLET_LIST(uint, SUBLET_SHADOW_MAP_COLORS);

@@ -32,6 +32,9 @@ class OpenFile {
     /// In bytes, when it was opened.
     [[nodiscard]] std::uint64_t size() const { return size_; }
 
+    /// Throws Error where somebody has written to it since it was opened, as far as its size and its time tell.
+    void require_unchanged() const;
+
     /// Any thread may read. Throws Error when the file can't be read, or has become too short.
     void read(std::span<std::byte> to, std::uint64_t offset) const;
 
@@ -43,6 +46,7 @@ class OpenFile {
     std::filesystem::path path_;
     std::intptr_t handle_;  // the system's
     std::uint64_t size_ = 0;
+    std::int64_t written_ = 0;  // when, on the file system's clock
 };
 
 void unmap_file(std::span<const std::byte> bytes) noexcept;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -189,6 +190,19 @@ TEST_F(StreamingTest, OfAFileThatIsCutShortTheCoarsePictureIsLeft) {
     EXPECT_TRUE(same(before, after)) << "what is always there";
     EXPECT_GT(coverage(after), 0.02);
     bench_.set_scene(shapes());  // nothing reads the file any more
+    std::filesystem::remove(path);
+}
+
+TEST_F(StreamingTest, OfAFileThatIsWrittenToTheCoarsePictureIsLeft) {
+    const std::filesystem::path path = "written.sublet";
+    scene::write_sublet(path, shapes());
+    bench_.set_scene(scene::open_sublet(path), {.grid = {}, .vram_budget = budget(0.4), .stream_wait = false});
+    bench_.renderer().set_test_hooks({.streaming = Streaming::kAtOnce});
+    const render::Picture before = shoot(poses()[0]);
+    std::fstream(path, std::ios::in | std::ios::out | std::ios::binary).seekp(-8, std::ios::end) << "changed";
+    EXPECT_TRUE(same(before, shoot(poses()[0], 12)));
+    EXPECT_GT(figures().failed, 0U);
+    bench_.set_scene(shapes());
     std::filesystem::remove(path);
 }
 

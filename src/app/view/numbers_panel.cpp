@@ -162,6 +162,23 @@ void draw_memory(const NumbersModel& model) {
     ImGui::EndTable();
 }
 
+void draw_streaming(const render::StreamFigures& streaming) {
+    if (!begin_table("streaming")) return;
+    row("Groups there", grouped(streaming.resident) + " of " + grouped(streaming.groups),
+        "Groups of levels of detail that are in VRAM. They come as they are seen.");
+    row("Wished for", grouped(streaming.wished), "Groups that the view wants and that are not there yet.");
+    row("On their way", grouped(streaming.loading), "Groups that are being read.");
+    row("Error", fixed(streaming.seen_error, 2) + " px", "The largest of what stands in for what is not there yet.");
+    row("Error asked for", fixed(streaming.drawn_error, 2) + " px",
+        "More than --lod-error where what is seen has no room (--vram-budget).");
+    row("Pool", byte_text(streaming.pool_bytes), "What groups share.");
+    row("   wanted of it", fixed(100.0 * streaming.demand, 1) + " %", "By what the view wants.");
+    row("Came, went", grouped(streaming.arrived) + ", " + grouped(streaming.evicted), "Groups, since the scene was set.");
+    row("Read", byte_text(streaming.read_bytes), "Since the scene was set.");
+    if (streaming.failed != 0) row("Not read", grouped(streaming.failed), "Groups whose reading failed.");
+    ImGui::EndTable();
+}
+
 void draw_ties(const render::AmbiguousPixels& pixels) {
     if (!begin_table("ties")) return;
     row("Depth ties", grouped(pixels.depth_ties), "Pixels where two triangles are equally near.");
@@ -186,6 +203,7 @@ void NumbersPanel::draw(const NumbersModel& model, WidgetMap& widgets) {
     if (section("What culling left", true)) draw_funnel(model, widgets);
     if (section("Scene", true)) draw_scene(model.totals);
     if (section("Memory", false)) draw_memory(model);
+    if (model.streaming && section("Streaming", true)) draw_streaming(*model.streaming);
 }
 
 void NumbersPanel::draw_times(const NumbersModel& model, WidgetMap& widgets) {

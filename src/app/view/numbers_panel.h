@@ -20,6 +20,7 @@ struct NumbersModel {
     std::optional<std::uint64_t> differing_pixels;  // from direct draws, while that is shown
     std::optional<render::Probe> pointed;           // what lies under the pointer
     float lod_error = 0.0F;                         // that is asked for, in pixels
+    std::optional<render::StreamFigures> streaming;
 };
 
 class NumbersPanel {

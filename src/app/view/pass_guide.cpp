@@ -18,6 +18,8 @@ using Sentence = std::pair<std::string_view, std::string_view>;
 
 constexpr std::array kSentences{
     Sentence{"decode", "Unpacks indices for a backend that has just been chosen: in its first frame alone."},
+    Sentence{"stream", "Brings geometry that has arrived into VRAM, and decodes it: in frames to which some has come."},
+    Sentence{"wishes", "Finds out which levels of detail the view wants, and which of them are not there yet."},
     Sentence{"hide", "Marks the instances that are hidden: in the frame after you hid or showed some."},
     Sentence{"animate", "Places what moves, where the time is another than in the frame before."},
     Sentence{"deform",

@@ -55,6 +55,7 @@ UiModel Viewer::model() {
     numbers.totals = gpu_->renderer->totals();
     numbers.pointed = pointed_;
     numbers.lod_error = plan_.lod_error;
+    numbers.streaming = gpu_->renderer->streaming();
     if (settings_.frame.difference) numbers.differing_pixels = gpu_->renderer->differing_pixels();
     model.camera = &camera_;
     model.animations = &animations_;
@@ -150,6 +151,8 @@ void Viewer::draw_frame(VkExtent2D extent) {
     const std::uint64_t pipelines = g.device.fresh_pipelines();
     try {
         const std::size_t textures_left = g.renderer->textures_left();
+        const std::uint64_t streamed = g.renderer->streaming().value_or(render::StreamFigures{}).changes();
+        if (frames_to_know_ > 0) --frames_to_know_;
         g.renderer->set_time(animations_.times());
         g.renderer->begin(frame->frame);
         if (g.renderer->textures_left() != textures_left) {
@@ -157,6 +160,7 @@ void Viewer::draw_frame(VkExtent2D extent) {
             notes_ = all_notes(*scene_, *g.renderer, settings_.frame.environment);
             changed_ = true;
         }
+        if (g.renderer->streaming().value_or(render::StreamFigures{}).changes() != streamed) refinement_.restart();
         if (const render::FramePlan* right = comparison_.right()) {
             g.renderer->set_pass_prefix(std::string(kOtherPasses));
             g.renderer->draw(view, *right, size.width, size.height, kSplitView);
@@ -248,13 +252,23 @@ void Viewer::update_title() {
     titled_at_ = clock_.seconds();
 }
 
+// Whether geometry may still come for what is shown: what a frame wants is known once it is over.
+bool Viewer::streams_on(bool active) {
+    const std::optional<render::StreamFigures> streaming = gpu_->renderer->streaming();
+    if (!streaming) return false;
+    if (active) frames_to_know_ = gpu::kFramesInFlight + 1;
+    return streaming->goes_on() || frames_to_know_ > 0;
+}
+
 bool Viewer::wants_frame() {
     const bool moved = camera_.moved();
+    const bool active = window_.take_activity() || std::exchange(changed_, false) || moved;
+    const bool streams = gpu_ && scene_ && streams_on(active);
     const FramePacing::Decision decision = pacing_.next(
         {.now = clock_.seconds(),
-         .active = window_.take_activity() || std::exchange(changed_, false) || moved,
+         .active = active,
          .animated = !camera_.resting() || animations_.playing() || camera_.recorder().recording() ||
-                     comparison_.shown() != nullptr || (scene_ && refinement_.underway()),
+                     comparison_.shown() != nullptr || (scene_ && refinement_.underway()) || streams,
          .ticks = loading_.has_value() || plain_ || plan_before_ || environments_.busy() ||
                   comparison_.times_due(gpu_->device.capabilities().timestamps) || gpu_->renderer->textures_left() > 0,
          .blinks = ImGui::GetIO().WantTextInput || dialog_.open(),
@@ -320,6 +334,7 @@ Json Viewer::close() {
     if (settings_.frame.difference) run.differing_pixels = gpu_->renderer->differing_pixels();
     run.memory = gpu_->renderer->memory();
     run.device_memory = gpu_->device.memory_usage();
+    if (const auto streaming = gpu_->renderer->streaming()) run.streaming = StreamingRun{.last = *streaming, .errors = {}};
     run.notes = notes_;
     Json json{{"scene", scene_name(request_.path)}};
     json["file_scene"] = scene_ ? Json(scene_->scene.name) : Json();

@@ -33,11 +33,17 @@ struct Descriptor {
     }
 };
 
-std::uint64_t regular_size(const std::filesystem::path& path, int file) {
+std::int64_t time_written(const struct stat& status) {
+    return std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
+}
+
+// And when it was last written to.
+std::uint64_t regular_size(const std::filesystem::path& path, int file, std::int64_t& written) {
     struct stat status {};
     if (::fstat(file, &status) != 0) throw_system(path, "cannot read", errno);
     if (S_ISDIR(status.st_mode)) throw Error(path_text(path), "", "this is a directory, not a file");
     if (!S_ISREG(status.st_mode)) throw Error(path_text(path), "", "this is not a regular file");
+    written = time_written(status);
     return static_cast<std::uint64_t>(std::max<off_t>(status.st_size, 0));
 }
 
@@ -46,7 +52,7 @@ std::uint64_t regular_size(const std::filesystem::path& path, int file) {
 OpenFile::OpenFile(const std::filesystem::path& path) : path_(path), handle_(-1) {
     Descriptor file{::open(path_.c_str(), kReading)};
     if (file.value < 0) throw_system(path_, "cannot open", errno);
-    size_ = regular_size(path_, file.value);
+    size_ = regular_size(path_, file.value, written_);
     handle_ = std::exchange(file.value, -1);
 }
 
@@ -60,13 +66,20 @@ OpenFile::OpenFile(const std::filesystem::path& path, const std::filesystem::pat
     const std::filesystem::path place = std::filesystem::read_symlink(link, error);
     if (error) throw_system(path_, "cannot tell where it lies", error.value());
     if (!is_within(place, folder)) throw OutsideFolder(path_text(path_), "", kOutside);
-    size_ = regular_size(path_, found.value);
+    size_ = regular_size(path_, found.value, written_);
     handle_ = ::open(link.c_str(), kReading);
     if (handle_ < 0) throw_system(path_, "cannot open", errno);
 }
 
 OpenFile::~OpenFile() {
     if (handle_ >= 0) ::close(static_cast<int>(handle_));
+}
+
+void OpenFile::require_unchanged() const {
+    struct stat status {};
+    if (::fstat(static_cast<int>(handle_), &status) != 0) throw_system(path_, "cannot read", errno);
+    const bool same = static_cast<std::uint64_t>(status.st_size) == size_ && time_written(status) == written_;
+    if (!same) throw Error(path_text(path_), "", "the file was changed while it was read");
 }
 
 void OpenFile::read(std::span<std::byte> to, std::uint64_t offset) const {

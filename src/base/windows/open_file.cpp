@@ -20,7 +20,8 @@ HANDLE open(const std::wstring& path) {
                          FILE_FLAG_BACKUP_SEMANTICS, nullptr);
 }
 
-std::uint64_t regular_size(const std::filesystem::path& path, HANDLE file) {
+// And when it was last written to.
+std::uint64_t regular_size(const std::filesystem::path& path, HANDLE file, std::int64_t& written) {
     if (::GetFileType(file) != FILE_TYPE_DISK) throw Error(path_text(path), "", "this is not a regular file");
     BY_HANDLE_FILE_INFORMATION information{};
     if (::GetFileInformationByHandle(file, &information) == 0) {
@@ -29,6 +30,8 @@ std::uint64_t regular_size(const std::filesystem::path& path, HANDLE file) {
     if ((information.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0) {
         throw Error(path_text(path), "", "this is a directory, not a file");
     }
+    written = static_cast<std::int64_t>(
+        windows::whole(information.ftLastWriteTime.dwHighDateTime, information.ftLastWriteTime.dwLowDateTime));
     return windows::whole(information.nFileSizeHigh, information.nFileSizeLow);
 }
 
@@ -37,7 +40,7 @@ std::uint64_t regular_size(const std::filesystem::path& path, HANDLE file) {
 OpenFile::OpenFile(const std::filesystem::path& path) : path_(path), handle_(0) {
     windows::Handle file(open(windows::native(path_)));
     if (!file) throw_system(path_, "cannot open", windows::last_error());
-    size_ = regular_size(path_, file.get());
+    size_ = regular_size(path_, file.get(), written_);
     handle_ = windows::number_of(file.release());
 }
 
@@ -49,12 +52,18 @@ OpenFile::OpenFile(const std::filesystem::path& path, const std::filesystem::pat
     const std::wstring place = windows::place_of(file.get());
     if (place.empty()) throw_system(path_, "cannot tell where it lies", windows::last_error());
     if (!is_within(windows::without_marks(place), folder)) throw OutsideFolder(path_text(path_), "", kOutside);
-    size_ = regular_size(path_, file.get());
+    size_ = regular_size(path_, file.get(), written_);
     handle_ = windows::number_of(file.release());
 }
 
 OpenFile::~OpenFile() {
     if (handle_ != 0) ::CloseHandle(windows::handle_of(handle_));
+}
+
+void OpenFile::require_unchanged() const {
+    std::int64_t written = 0;
+    const bool same = regular_size(path_, windows::handle_of(handle_), written) == size_ && written == written_;
+    if (!same) throw Error(path_text(path_), "", "the file was changed while it was read");
 }
 
 void OpenFile::read(std::span<std::byte> to, std::uint64_t offset) const {

@@ -75,6 +75,7 @@ enum class Show : std::uint8_t {
     kShadowTexels,
     kShadowDepths,
     kBlendLayers,
+    kResidency,
 };
 
 // Lines over the picture: bounds of what, and of which.

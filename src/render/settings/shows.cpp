@@ -26,6 +26,8 @@ constexpr std::array kShows{
     ShowChoice{Show::kLod, "lod", "a colour for each level of detail"},
     ShowChoice{Show::kLodError, "lod-error", "how wrong each meshlet may be, as a share of --lod-error"},
     ShowChoice{Show::kLodGroup, "lod-group", "a colour for each group of meshlets that are simplified as one"},
+    ShowChoice{Show::kResidency, "residency",
+               "what stands in for levels of detail that are still on their way (--vram-budget)"},
     ShowChoice{Show::kShadowMaps, "shadow-maps",
                "the shadow map that the sun is looked up in; dim where it does not shine"},
     ShowChoice{Show::kShadowTexels, "shadow-texels", "how many pixels a texel of that map covers"},

@@ -152,7 +152,9 @@ void GroupLoader::read_payload(std::span<std::uint32_t> to, std::uint64_t first_
         std::memcpy(to.data(), scene_.geometry.payload.data() + first_word, to.size_bytes());
         return;
     }
+    // It was checked as a whole when it was opened: what is written to it since then is not drawn.
     scene_.payload_file->read(std::as_writable_bytes(to), scene_.payload_offset + first_word * sizeof(std::uint32_t));
+    scene_.payload_file->require_unchanged();
 }
 
 void GroupLoader::read(const GroupArrival& group, std::span<std::uint32_t> block, std::uint32_t& copy,

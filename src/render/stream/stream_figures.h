@@ -19,6 +19,11 @@ struct StreamFigures {
     // Since the scene was set.
     std::uint64_t arrived = 0, evicted = 0, failed = 0;  // groups
     std::uint64_t read_bytes = 0;
+
+    // Whether frames to come may show more than those before them.
+    [[nodiscard]] bool goes_on() const { return wished != 0 || loading != 0; }
+    // Groups that came or went.
+    [[nodiscard]] std::uint64_t changes() const { return arrived + evicted; }
 };
 
 }  // namespace sublet::render
