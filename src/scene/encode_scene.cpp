@@ -70,14 +70,21 @@ struct Encoded {
     mesh::EncodeStats stats;
 };
 
-Encoded encode_group(SourceMeshGroup&& source, std::size_t index, const mesh::EncodeOptions& options, ThreadPool& pool,
+std::uint64_t triangles_of(const SourceMeshGroup& source) {
+    std::uint64_t triangles = 0;
+    for (const SourceMesh& mesh : source.meshes) triangles += mesh.indices.size() / 3;
+    return triangles;
+}
+
+// `pool`: for what lies within the group; null: the caller does it.
+Encoded encode_group(SourceMeshGroup&& source, std::size_t index, const mesh::EncodeOptions& options, ThreadPool* pool,
                      Progress& progress) {
     std::vector<mesh::MeshInput> inputs;
     inputs.reserve(source.meshes.size());
     for (const SourceMesh& mesh : source.meshes) inputs.push_back(mesh.view());
     std::string name = "mesh group " + std::to_string(index);
     if (!source.name.empty()) name += " (" + source.name + ")";
-    mesh::EncodedMeshes encoded = mesh::encode(inputs, options, name, &pool, &progress);
+    mesh::EncodedMeshes encoded = mesh::encode(inputs, options, name, pool, &progress);
     Encoded result{std::move(encoded.geometry), group_of(source, encoded.stats), encoded.stats};
     source = {};  // its triangles are not needed any more: what is held at a time stays in proportion
     return result;
@@ -115,9 +122,7 @@ EncodedScene encode_scene(ImportedScene&& imported, const mesh::EncodeOptions& o
     const Stopwatch clock;
     std::vector<SourceMeshGroup> sources = std::move(imported.groups);
     std::uint64_t triangles = 0;
-    for (const SourceMeshGroup& source : sources) {
-        for (const SourceMesh& mesh : source.meshes) triangles += mesh.indices.size() / 3;
-    }
+    for (const SourceMeshGroup& source : sources) triangles += triangles_of(source);
     EncodedScene encoded;
     encoded.scene = std::move(imported.scene);
     encoded.scene.mesh_groups.clear();
@@ -132,7 +137,9 @@ EncodedScene encode_scene(ImportedScene&& imported, const mesh::EncodeOptions& o
         Progress progress("encode", triangles, "triangles", mesh::kEncodeSteps);
         pool.parallel_for(sources.size(), 1, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
-                results[i] = encode_group(std::move(sources[i]), i, options, pool, progress);
+                // Threads that each have a group of their own do not wait for one another.
+                const bool is_large = triangles_of(sources[i]) * pool.thread_count() * 2 > triangles;
+                results[i] = encode_group(std::move(sources[i]), i, options, is_large ? &pool : nullptr, progress);
             }
         });
     }
