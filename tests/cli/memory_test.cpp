@@ -44,12 +44,12 @@ std::string picture(const PngKind& kind, std::uint64_t more = 0) {
 
 class Memory : public ::testing::Test {
   protected:
-    ProcessResult render(const std::string& scene, const std::vector<std::string>& more = {}) {
+    ProcessResult render(const std::string& scene, const std::vector<std::string>& more = {}, int status = 0) {
         std::vector<std::string> command{"render", scene,      "-o", "a.png",  "--size",
                                          "64x64",  "--frames", "1",  "--json", "a.json"};
         command.insert(command.end(), more.begin(), more.end());
         ProcessResult result = sublet(command, {.folder = folder_.path()});
-        EXPECT_EQ(result.status, 0) << result.err;
+        EXPECT_EQ(result.status, status) << result.err;
         return result;
     }
 
@@ -94,7 +94,7 @@ TEST_F(Memory, PicturesAreHeldToTheLimit) {
     EXPECT_LT(scene_memory(), kMiB);
 }
 
-TEST_F(Memory, LevelsOfDetailThatHaveNoRoomAreLeftOut) {
+TEST_F(Memory, LevelsOfDetailThatHaveNoRoomComeAsTheyAreSeen) {
     write_text(folder_ / "sphere.gltf", sphere_gltf(150).dump());
     for (const std::string coding : {"compact", "plain"}) {
         const ProcessResult encoded =
@@ -105,15 +105,31 @@ TEST_F(Memory, LevelsOfDetailThatHaveNoRoomAreLeftOut) {
         const Json memory = Json::parse(read_text(folder_ / "a.json"))["memory"];
         return memory["geometry"].get<std::uint64_t>() + memory["decoded"].get<std::uint64_t>();
     };
-    EXPECT_EQ(render("compact.sublet").err, "");
+    const auto streaming = [&] { return Json::parse(read_text(folder_ / "a.json"))["streaming"]; };
+    const std::vector<std::string> coarse{"--lod-error", "40"};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), coarse.begin(), coarse.end());
+        return more;
+    };
+    EXPECT_EQ(render("compact.sublet", coarse).err, "");
     EXPECT_GT(geometry(), kMiB * 3 / 2);
-    const ProcessResult held = render("compact.sublet", {"--vram-budget", "1"});
+    EXPECT_TRUE(streaming().is_null());
+    const std::string picture = read_text(folder_ / "a.png");
+    const ProcessResult held = render("compact.sublet", with({"--vram-budget", "1"}));
+    EXPECT_EQ(read_text(folder_ / "a.png"), picture) << "all that it shows came first";
     EXPECT_LT(geometry(), kMiB * 5 / 4);
-    EXPECT_NE(held.err.find("has 1 MiB (--vram-budget): "), std::string::npos) << held.err;
-    EXPECT_NE(held.err.find(" groups of levels of detail are left out, which is wrong by 0.0"), std::string::npos);
+    EXPECT_NE(held.err.find("has 1 MiB (--vram-budget): levels of detail come as they are seen"), std::string::npos)
+        << held.err;
     EXPECT_EQ(Json::parse(read_text(folder_ / "a.json"))["notes"].size(), 1U);
-    const ProcessResult finest = render("compact.sublet", {"--vram-budget", "1", "--lod", "off"});
-    EXPECT_NE(finest.err.find("--lod has no effect"), std::string::npos) << finest.err;
+    EXPECT_GT(streaming()["arrived_groups"], 0);
+    EXPECT_LT(streaming()["resident_groups"], streaming()["groups"]);
+    EXPECT_EQ(streaming()["wished_groups"], 0);
+    EXPECT_EQ(streaming()["seen_error"], 40.0);
+    // What has no room is an error, or drawn coarser.
+    const ProcessResult finest = render("compact.sublet", {"--vram-budget", "1", "--lod", "off"}, 1);
+    EXPECT_NE(finest.err.find("--vram-budget: geometry that is seen takes about "), std::string::npos) << finest.err;
+    render("compact.sublet", {"--vram-budget", "1", "--lod", "off", "--stream-wait", "off"});
+    EXPECT_EQ(streaming()["seen_errors"].size(), 3U);
     // What can't be left out is there, whatever the budget is.
     const ProcessResult whole = render("plain.sublet", {"--vram-budget", "1"});
     EXPECT_NE(whole.err.find("it has no levels of detail that can be left out"), std::string::npos) << whole.err;

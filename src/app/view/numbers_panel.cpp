@@ -147,8 +147,7 @@ void draw_memory(const NumbersModel& model) {
         row("Deformation", byte_text(m.deformation), "Vertices and bounds of what deforms, in this pose.");
     }
     row("Materials", byte_text(m.materials), "With their textures.");
-    if (m.shadows > 0)
-        row("Shadow maps", byte_text(m.shadows), "Depths as lights see them, kept from frame to frame.");
+    if (m.shadows > 0) row("Shadow maps", byte_text(m.shadows), "Depths as lights see them, kept from frame to frame.");
     if (m.layers > 0) row("Layers", byte_text(m.layers), "The nearest of what blends, of each pixel.");
     if (m.lights > 0)
         row("Lights", byte_text(m.lights), "The scene's lights, and which of them reach which part of a view.");
@@ -173,7 +172,8 @@ void draw_streaming(const render::StreamFigures& streaming) {
         "More than --lod-error where what is seen has no room (--vram-budget).");
     row("Pool", byte_text(streaming.pool_bytes), "What groups share.");
     row("   wanted of it", fixed(100.0 * streaming.demand, 1) + " %", "By what the view wants.");
-    row("Came, went", grouped(streaming.arrived) + ", " + grouped(streaming.evicted), "Groups, since the scene was set.");
+    row("Came, went", grouped(streaming.arrived) + ", " + grouped(streaming.evicted),
+        "Groups, since the scene was set.");
     row("Read", byte_text(streaming.read_bytes), "Since the scene was set.");
     if (streaming.failed != 0) row("Not read", grouped(streaming.failed), "Groups whose reading failed.");
     ImGui::EndTable();

@@ -334,7 +334,8 @@ Json Viewer::close() {
     if (settings_.frame.difference) run.differing_pixels = gpu_->renderer->differing_pixels();
     run.memory = gpu_->renderer->memory();
     run.device_memory = gpu_->device.memory_usage();
-    if (const auto streaming = gpu_->renderer->streaming()) run.streaming = StreamingRun{.last = *streaming, .errors = {}};
+    if (const auto streaming = gpu_->renderer->streaming())
+        run.streaming = StreamingRun{.last = *streaming, .errors = {}};
     run.notes = notes_;
     Json json{{"scene", scene_name(request_.path)}};
     json["file_scene"] = scene_ ? Json(scene_->scene.name) : Json();

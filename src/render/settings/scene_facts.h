@@ -21,7 +21,7 @@ struct SceneFacts {
     bool lights = false;        // it has punctual lights
     bool levels = false;        // some of it has levels of detail
     bool compact = false;       // its meshes are in the compact coding
-    bool in_part = false;       // levels of detail that had no room are left out (--vram-budget)
+    bool in_part = false;       // levels of detail come as they are seen (--vram-budget)
     // Meshlets that frames may have to look at.
     [[nodiscard]] ExpansionDemand demand(const LevelSettings& chosen) const;
     // Of the window that it is drawn in, in pixels; 0: not known.

@@ -22,9 +22,9 @@ inline std::string by(const FramePlan& plan) {
     return plan.direct_meshlets ? std::nullopt : needs_gpu_culling(chosen, plan);
 }
 
-[[nodiscard]] inline Reason needs_all_levels(const Settings& /*chosen*/, const FramePlan& plan) {
-    if (!plan.in_part) return std::nullopt;
-    return "Not all of the finest level is there (--vram-budget): the finest of what is there is drawn.";
+[[nodiscard]] inline Reason needs_streaming(const Settings& /*chosen*/, const FramePlan& plan) {
+    if (plan.in_part) return std::nullopt;
+    return "All geometry has room at once (--vram-budget).";
 }
 
 [[nodiscard]] inline Reason needs_lod(const Settings& /*chosen*/, const FramePlan& plan) {

@@ -157,7 +157,7 @@ std::vector<Setting> make_table() {
     rows.toggle({"lod", "Levels of detail",
                  "Draw the coarsest levels of detail that are right to --lod-error.\n"
                  "Off, and where the scene has none (encode --lod): the finest."},
-                {.docs = kLevels, .no_effect = needs_all_levels}, &F::lod);
+                {.docs = kLevels}, &F::lod);
     rows.number({"lod-error", "Error of levels",
                  "Pixels by which what is drawn may differ from the finest level of detail.\n"
                  "0 draws whatever is not exactly the same."},
@@ -418,7 +418,7 @@ std::vector<Setting> make_table() {
     rows.choice_or_auto({"stream-wait", "Wait for geometry",
                          "Where not all geometry has room in VRAM: draw a frame once all that it shows is there.\n"
                          "Else what was simplified stands in for what is still on its way."},
-                        {.docs = kStreaming}, &C::stream_wait,
+                        {.docs = kStreaming, .no_effect = needs_streaming}, &C::stream_wait,
                         Choices<bool>{{true, "on", "Pictures are those of a scene that has room."},
                                       {false, "off", "No frame waits."}},
                         "Off in the viewer and along a camera path; on where else pictures are written or timed.");
