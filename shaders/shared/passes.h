@@ -48,6 +48,7 @@ struct WishesConstants {
     uint groups;
     uint wish_room;  // of the list
     uint stamp;      // of this frame: more than of any before
+    float ahead;     // of the distance to the eye: so far beyond the frustum groups are wanted, too, before they are seen
 };
 // Words of it: how many wishes there are, those that have no room in their list too; what all groups that are wanted
 // take, in units of 2^-kDemandBits of the pool; the largest of the wishes, as float; the list; of each group how much is

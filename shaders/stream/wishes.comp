@@ -3,6 +3,8 @@
 // them is not looked at. A group that is there is stamped with the number of the frame; one that is not is wished for,
 // by as many times as its error seems larger than what is asked for.
 //
+// Groups that lie a bit outside of the frustum (WishesConstants::ahead) are wanted for frames to come: half as much.
+//
 // What is drawn of a group that is wanted and not there, meshlets that were simplified from it, may reach out of its
 // sphere: where the bound of one lies within the frustum the group is wished for, too. So where nothing is wished for,
 // a view shows what it would if all groups were there.
@@ -42,13 +44,16 @@ float error_seen(uint group, Instance of) {
 
 void add_demand(uint group) { atomicAdd(stamps[kStampDemand], lod_groups[group].reserved[0]); }
 
-void wish(uint group, Instance of) {
-    uint pixels = floatBitsToUint(clamp(error_seen(group, of), 1.0f, 1e30f));
+void wish(uint group, Instance of, bool seen) {
+    float times = error_seen(group, of);
+    uint pixels = floatBitsToUint(clamp(seen ? times : 0.5f * times, 1.0f, 1e30f));
     uint at = kStampList + constants.wish_room + group;
     if (stamps[at] >= pixels) {
         return;
     }
-    atomicMax(stamps[kStampLargest], pixels);
+    if (seen) {
+        atomicMax(stamps[kStampLargest], pixels);
+    }
     if (atomicMax(stamps[at], pixels) != 0u) {
         return;
     }
@@ -66,6 +71,16 @@ void use(uint group) {
     }
 }
 
+// Whether an instance is visible, or a bit outside of the frustum.
+bool instance_near(Instance of) {
+    if (instance_visible(of)) {
+        return true;
+    }
+    vec4 sphere = placed_sphere(meshes[of.mesh].sphere, of);
+    sphere.w += constants.ahead * length(vec3(sphere) - vec3(frame.cut_eye));
+    return constants.ahead > 0.0f && !flags_hide(of.flags) && !bound_outside(sphere);
+}
+
 void look_at(uint instance, uint place) {
     Instance of = instances[instance];
     uint first = meshes[of.mesh].first_meshlet;
@@ -74,9 +89,14 @@ void look_at(uint instance, uint place) {
         return;
     }
     bool absent = group_is_absent(group);
-    if (!bound_outside(placed_sphere(vec4(lod_groups[group].sphere), of))) {
+    vec4 sphere = placed_sphere(vec4(lod_groups[group].sphere), of);
+    bool seen = !bound_outside(sphere);
+    if (!seen && constants.ahead > 0.0f) {
+        sphere.w += constants.ahead * length(vec3(sphere) - vec3(frame.cut_eye));
+    }
+    if (seen || (constants.ahead > 0.0f && !bound_outside(sphere))) {
         if (absent) {
-            wish(group, of);
+            wish(group, of, seen);
         } else {
             use(group);
         }
@@ -86,7 +106,7 @@ void look_at(uint instance, uint place) {
         return;
     }
     if (!bound_outside(placed_sphere(meshlet_bounds[first + cut_places[first + place].meshlet].sphere, of))) {
-        wish(from, of);
+        wish(from, of, true);
     }
 }
 
@@ -100,7 +120,7 @@ void main() {
     if (lane < kGroupTasks && number < frame.task_count) {
         uvec2 task = task_of(number);
         Instance of = instances[task.x];
-        if (has_cut(of.mesh) && instance_visible(of) && entry_first(task.y, kTaskMeshlets) < places_of(task.x).y) {
+        if (has_cut(of.mesh) && instance_near(of) && entry_first(task.y, kTaskMeshlets) < places_of(task.x).y) {
             group_tasks[atomicAdd(group_count, 1u)] = task;
         }
     }

@@ -281,6 +281,7 @@ Json bench_json(const BenchArguments& options, const std::vector<Run>& runs, std
         Json json{{"vary", std::move(vary)}};
         json.update(run_json(run.result, run.device));
         json["series"] = series_json(run.result.series);
+        if (run.result.streaming) json["series"]["seen_error"] = run.result.streaming->errors;
         json["warmup"] = run.result.warmup;
         json["validation_messages"] = optional_json(run.messages);
         list.push_back(std::move(json));

@@ -296,8 +296,8 @@ void make_seeds(const fs::path& folder) {
             const scene::EncodedScene encoded = scene::encode_scene(std::move(source), options, pool);
             const std::string name = std::to_string(number++);
             scene::write_sublet(folder / "sublet" / (name + ".sublet"), encoded);
-            scene::write_sublet(folder / "sublet" / (name + "_compact.sublet"),
-                                scene::with_coding(encoded, mesh::Coding::kCompact));
+            scene::write_sublet(folder / "sublet" / (name + "_plain.sublet"),
+                                scene::with_coding(encoded, mesh::Coding::kPlain));
             if (rich) {
                 scene::EncodedScene older = encoded;
                 const mesh::Geometry posed = mesh::test::with_bone_weights(encoded.geometry);
@@ -313,6 +313,8 @@ void make_seeds(const fs::path& folder) {
     const scene::EncodedScene levels = scene::encode_scene(make_scene(18, false), options, pool);
     if (levels.geometry.lod_groups.empty()) throw Error("the seed with levels of detail has none");
     scene::write_sublet(folder / "sublet" / "levels.sublet", levels);
+    options.position_bits = mesh::kMostPositionBits;
+    scene::write_sublet(folder / "sublet" / "wide.sublet", scene::encode_scene(make_scene(4, false), options, pool));
     for (const char* document : kDocuments) {
         write_file(folder / "import" / (std::to_string(number++) + ".gltf"), std::string_view(document));
     }

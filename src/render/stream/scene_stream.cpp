@@ -26,6 +26,7 @@ namespace {
 constexpr std::uint32_t kMostWishes = 1U << 16U;  // of a frame, in the list
 constexpr std::size_t kBlocksOfFrame = 4;         // that one brings at most
 constexpr std::uint32_t kFramesUnused = 12;       // after these a group may go
+constexpr float kAhead = 0.25F;                   // WishesConstants::ahead
 constexpr std::uint32_t kFramesToRetry = 120;     // to read what could not be read
 constexpr std::uint32_t kWishTasks = 32;          // of a workgroup
 
@@ -104,6 +105,7 @@ bool SceneStream::begin(const FrameContext& context) {
             adapt_error();
             // Whatever frames used may go where stamps are taken for older ones.
             const std::uint32_t unused = context.hooks.fault == Fault::kStaleStamps ? 0 : kFramesUnused;
+            lacks_room_ = false;
             if (chosen_.empty()) choose(wishes(stamps), stamp_ + 1 - std::min(stamp_, unused), loader_.free_words());
             loader_.begin(chosen_);
             take_blocks(context.hooks.streaming == Streaming::kAtOnce);
@@ -222,6 +224,8 @@ void SceneStream::adapt_error() {
     const auto factor = static_cast<float>(std::sqrt(figures_.demand / kBestDemand));
     if (figures_.demand > kMostDemand) {
         coarser_ = std::min(coarser_ * std::min(factor, 1.1F), kMostCoarser);
+    } else if (lacks_room_) {  // what is left of it lies in gaps that are too small
+        coarser_ = std::min(coarser_ * 1.02F, kMostCoarser);
     } else if (figures_.demand < kLeastDemand && coarser_ > 1.0F) {
         coarser_ = std::max(coarser_ * std::max(factor, 0.97F), 1.0F);
     }
@@ -233,6 +237,7 @@ void SceneStream::choose(std::vector<GroupWish> wishes, std::uint32_t unused_sin
                          {.most_words = most_words, .stamp = stamp_, .unused_since = unused_since, .used = last_use()});
     for (const std::uint32_t group : choice.evicted) set_absent(group);
     figures_.evicted += choice.evicted.size();
+    lacks_room_ = choice.lacks_room;
     chosen_ = std::move(choice.arrivals);
 }
 
@@ -393,7 +398,8 @@ void SceneStream::record_wishes(const Recording& into, const std::vector<gpu::De
         into.commands, pipeline,
         {gpu::buffer_at(shared::kBindStamps, stamps_), gpu::buffer_at(shared::kBindTaskSources, scene_.task_sources)},
         shared::kPassSet);
-    pipeline.push(into.commands, shared::WishesConstants{table_.group_count(), wish_room_, stamp_});
+    const float ahead = scene_.stream_waits ? 0.0F : kAhead;
+    pipeline.push(into.commands, shared::WishesConstants{table_.group_count(), wish_room_, stamp_, ahead});
     const auto tasks = static_cast<std::uint32_t>(scene_.facts.meshlets.chunks);
     dispatch_rows(into.commands, (tasks + kWishTasks - 1) / kWishTasks);
 }

@@ -111,7 +111,8 @@ class SceneStream {
     std::vector<LoadedBlock*> arrived_;                           // that no frame has recorded
     std::vector<std::uint32_t> changed_groups_, changed_meshes_;  // since the last frame that will run
     std::vector<std::uint32_t> first_absent_;                     // of each mesh: in GroupTable::groups_of_mesh()
-    float coarser_ = 1.0F;
+    float coarser_ = 1.0F;     // than what is asked for
+    bool lacks_room_ = false;  // what was chosen last
     StreamFigures figures_;
 };
 
