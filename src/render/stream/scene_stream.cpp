@@ -36,7 +36,7 @@ constexpr std::uint32_t kAbsentWord = offsetof(shared::LodGroup, reserved) / siz
 constexpr std::uint32_t kRangeWords = sizeof(shared::MeshletRange) / sizeof(std::uint32_t);
 
 // Of the pool, what all that is wanted should take: less and the error that is asked for comes back, more and it grows.
-constexpr double kLeastDemand = 0.75, kBestDemand = 0.85, kMostDemand = 0.95;
+constexpr double kLeastDemand = 0.82, kBestDemand = 0.88, kMostDemand = 0.95;
 constexpr float kMostCoarser = 1e6F;
 
 gpu::ComputePipelineDesc patch_desc() {
@@ -220,8 +220,9 @@ std::span<const std::uint32_t> SceneStream::last_use() const {
 }
 
 void SceneStream::adapt_error() {
-    // What is drawn takes the more the smaller the error, about by its square.
-    const auto factor = static_cast<float>(std::sqrt(figures_.demand / kBestDemand));
+    // What is drawn takes the more the smaller the error, about by its square. Half as far at a time, since what comes of
+    // it is known some frames later.
+    const auto factor = static_cast<float>(std::pow(figures_.demand / kBestDemand, 0.25));
     if (figures_.demand > kMostDemand) {
         coarser_ = std::min(coarser_ * std::min(factor, 1.1F), kMostCoarser);
     } else if (lacks_room_) {  // what is left of it lies in gaps that are too small
