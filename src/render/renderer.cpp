@@ -47,9 +47,11 @@ void Renderer::set_scene(const scene::EncodedScene& scene, const SceneSettings& 
                          [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
                              record_decode(commands, arena, impl_->pipelines, *made, parts);
                          });
-    if (made->stream) {
-        made->stream->load_roots(impl_->pipelines);
-        made->stream_waits = settings.stream_wait.value_or(textures == TextureLoading::kBeforeFrames);
+    std::unique_ptr<SceneStream> stream;
+    if (!made->residency.whole()) {
+        const bool waits = settings.stream_wait.value_or(textures == TextureLoading::kBeforeFrames);
+        stream = std::make_unique<SceneStream>(impl_->device, scene, *made, waits);
+        stream->load_roots(impl_->pipelines);
     }
     if (textures == TextureLoading::kBeforeFrames) made->textures->finish();
     if (made->facts.blended) {
@@ -57,7 +59,9 @@ void Renderer::set_scene(const scene::EncodedScene& scene, const SceneSettings& 
         if (note) note_once(*note);
     }
     if (impl_->scene) impl_->device.wait_idle();
+    impl_->stream.reset();
     impl_->scene = std::move(made);
+    impl_->stream = std::move(stream);
     impl_->pipelines.specialize({{shared::kSpecDeforms, impl_->scene->deform.kinds},
                                  {shared::kSpecLevels, impl_->scene->levels.any() ? 1U : 0U},
                                  {shared::kSpecWidePositions, impl_->scene->wide_positions ? 1U : 0U}});
@@ -127,7 +131,7 @@ void Renderer::begin(gpu::Frame& frame) {
     }
     d.take_textures(frame.slot);
     d.frame = &frame;
-    if (d.scene->stream_waits) d.place_now();
+    if (d.stream && d.stream->waits()) d.place_now();
     d.views.begin_frame(frame.slot);
     d.fresh_pipelines = d.device.fresh_pipelines();
     d.plain_frame = false;
@@ -141,7 +145,7 @@ void Renderer::begin(gpu::Frame& frame) {
         // Everything that a frame writes was read by the one before.
         gpu::memory_barrier(frame.commands, gpu::kEverything, gpu::kEverything);
         d.place(frame);
-        if (d.scene->stream && d.scene->stream->begin(d.frame_context(frame))) ++d.changes;
+        if (d.stream && d.stream->begin(d.frame_context(frame))) ++d.changes;
     } catch (...) {
         d.forget_unfinished();
         throw;
@@ -248,7 +252,7 @@ void Renderer::end() {
     if (d.frame == nullptr) {
         throw Error("renderer", "frame", "none was begun");
     }
-    if (d.scene->stream) d.scene->stream->end(d.frame_context(*d.frame));
+    if (d.stream) d.stream->end(d.frame_context(*d.frame));
     gpu::memory_barrier(d.frame->commands, gpu::kTransferWrite, gpu::kHostRead);
     d.profiler.end_frame(*d.frame);
     d.results.end(*d.frame, d.device.fresh_pipelines() != d.fresh_pipelines, d.plain_frame);
@@ -307,7 +311,7 @@ MemoryUse Renderer::memory() const {
     const Impl& d = *impl_;
     MemoryUse out;
     if (d.scene) {
-        out.geometry = d.scene->geometry_bytes + (d.scene->stream ? d.scene->stream->bytes() : 0);
+        out.geometry = d.scene->geometry_bytes + (d.stream ? d.stream->bytes() : 0);
         out.decoded = d.scene->decoded_bytes + d.scene->vertices->bytes();
         out.instances = d.scene->instance_bytes + d.hide.bytes();
         out.materials = d.scene->material_bytes + d.scene->textures->bytes();
@@ -340,8 +344,8 @@ Budgets Renderer::budgets() const {
 }
 
 std::optional<StreamFigures> Renderer::streaming() const {
-    if (!impl_->scene || !impl_->scene->stream) return std::nullopt;
-    return impl_->scene->stream->figures();
+    if (!impl_->stream) return std::nullopt;
+    return impl_->stream->figures();
 }
 
 Picture Renderer::read_picture(bool with_depth, bool with_ids, std::optional<std::uint32_t> view) {

@@ -24,7 +24,7 @@ void Renderer::Impl::draw(gpu::Frame& into, const View& view, const FramePlan& p
             {.scene = *scene, .plan = plan, .output = output, .survivors = backend.survivors(*scene, plan)},
             state.geometry};
         state.geometry.begin(context, context, view, extent);
-        if (scene->stream) scene->stream->want(context, frame_context(*frame));
+        if (stream) stream->want(context, frame_context(*frame));
         const bool by_bits = plan.cull_occlusion && state.geometry.is_frozen() && state.geometry.frozen_visibility;
         const CpuCounters cpu = draw_geometry(context, backend, deform);
         compact_budget = cpu.compact_budget;

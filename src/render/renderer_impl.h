@@ -60,7 +60,7 @@ struct Renderer::Impl {
             ShadowMaps::add_pipelines(shadows, list);
         }
         if (scene->hides) HidePass::add_pipelines(list);
-        if (scene->stream) SceneStream::add_pipelines(list);
+        if (stream) SceneStream::add_pipelines(list);
         add_animate_pipelines(*scene, list);
         add_deform_pipelines(*scene, list);
         return list;
@@ -69,7 +69,7 @@ struct Renderer::Impl {
     // The plan by which a view is drawn: where the pool has no room for all that is seen, the error grows.
     [[nodiscard]] FramePlan with_room(const FramePlan& plan) const {
         FramePlan out = plan;
-        if (scene->stream) out.lod_error = scene->stream->error_drawn(plan.lod_error);
+        if (stream) out.lod_error = stream->error_drawn(plan.lod_error);
         return out;
     }
 
@@ -165,7 +165,8 @@ struct Renderer::Impl {
     DeformPass deform;
     HidePass hide{device};
     std::unique_ptr<GpuScene> scene;
-    std::vector<std::string> notes;  // on its upload
+    std::unique_ptr<SceneStream> stream;  // of geometry that has no room at once; null: all is there
+    std::vector<std::string> notes;       // on its upload
     scene::AnimationTimes wanted_times;
     std::optional<std::vector<float>> placed_at;  // times of the animations that its instances are placed by
     std::uint32_t frames_of_textures = 0;         // that still have other ones than the frame before

@@ -44,8 +44,8 @@ constexpr std::array kFloors{
 // The rooms of src/render, from the ground up: a file includes those of its own room and of rooms before it. What lies
 // beside them in src/render is above them all.
 constexpr std::string_view kRenderFolder = "src/render";
-constexpr std::array<std::string_view, 10> kRenderRooms{"settings", "passes",   "scene", "view",    "expansion",
-                                                        "cull",     "backends", "shade", "inspect", "measure"};
+constexpr std::array<std::string_view, 11> kRenderRooms{
+    "settings", "passes", "scene", "view", "stream", "expansion", "cull", "backends", "shade", "inspect", "measure"};
 constexpr std::size_t kNoRoom = kRenderRooms.size() + 1;
 
 bool lists(std::string_view words, std::string_view word) {

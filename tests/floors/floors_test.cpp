@@ -21,7 +21,7 @@ TEST(Floors, TheTreeKeepsThem) {
 }
 
 // From the ground up.
-constexpr std::array kRooms{"settings", "passes",   "scene", "view",    "expansion",
+constexpr std::array kRooms{"settings", "passes",   "scene", "view",    "stream", "expansion",
                             "cull",     "backends", "shade", "inspect", "measure"};
 
 // A tree that keeps every rule, to plant violations in.

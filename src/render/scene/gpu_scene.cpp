@@ -19,7 +19,6 @@
 #include "render/scene/scene_memory.h"
 #include "render/scene/scene_size.h"
 #include "render/settings/frame_plan.h"
-#include "render/stream/scene_stream.h"
 #include "scene/animation.h"
 #include "shaders/shared/bindings.h"
 #include "shaders/shared/shade.h"
@@ -474,9 +473,6 @@ void upload_levels(GpuScene& out, BufferMaker& maker) {
 
 }  // namespace
 
-GpuScene::GpuScene() = default;
-GpuScene::~GpuScene() = default;
-
 std::vector<std::uint32_t> GpuScene::classes() const {
     std::vector<std::uint32_t> out;
     for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
@@ -571,7 +567,6 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
         out->facts.lights = true;
     }
     uploader.finish();
-    if (!out->residency.whole()) out->stream = std::make_unique<SceneStream>(device, scene, *out);
     return out;
 }
 

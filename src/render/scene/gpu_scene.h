@@ -43,14 +43,7 @@ struct DirectChunk {
     }
 };
 
-class SceneStream;
-
 struct GpuScene {
-    GpuScene();
-    ~GpuScene();
-    GpuScene(const GpuScene&) = delete;
-    GpuScene& operator=(const GpuScene&) = delete;
-
     // The encoded sections (shaders/shared/mesh_format.h).
     gpu::Buffer meshes, sublet_bounds, meshlet_bounds, streams, payload;
     // shaders/shared/scene.h
@@ -135,10 +128,6 @@ struct GpuScene {
     float transmission_blur = 0.0F;  // SceneMaterials::transmission_blur
     // Ids of two words, where one does not count all triangles (kNarrowIdSublets).
     bool wide_ids = false;
-
-    // What comes and goes; null: all is there.
-    std::unique_ptr<SceneStream> stream;
-    bool stream_waits = false;  // SceneSettings::stream_wait
 
     std::uint64_t geometry_bytes = 0, decoded_bytes = 0;
     std::uint64_t instance_bytes = 0, material_bytes = 0;  // without textures

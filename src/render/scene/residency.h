@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "mesh/mesh.h"
-#include "render/stream/group_table.h"
+#include "render/scene/group_table.h"
 #include "shaders/shared/mesh_format.h"
 #include "shaders/shared/scene.h"
 

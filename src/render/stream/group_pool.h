@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "gpu/range_allocator.h"
-#include "render/stream/group_table.h"
+#include "render/scene/group_table.h"
 
 namespace sublet::render {
 

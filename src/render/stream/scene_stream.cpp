@@ -53,9 +53,10 @@ std::string mib(double bytes) {
 
 }  // namespace
 
-SceneStream::SceneStream(gpu::Device& device, const scene::EncodedScene& file, GpuScene& scene)
+SceneStream::SceneStream(gpu::Device& device, const scene::EncodedScene& file, GpuScene& scene, bool waits)
     : device_(device),
       scene_(scene),
+      waits_(waits),
       table_(*scene.residency.groups),
       streamer_(table_, scene.residency.pool.size),
       loader_(device, file, scene.residency),
@@ -96,7 +97,7 @@ bool SceneStream::begin(const FrameContext& context) {
     for (LoadedBlock* const block : slot.recorded) loader_.give_back(block);
     slot.recorded.clear();
     frame_stamp_ = ++stamp_;
-    if (std::exchange(slot.stamped, false) && !scene_.stream_waits) {
+    if (std::exchange(slot.stamped, false) && !waits_) {
         const auto stamps = look_at(slot);
         figures_.drawn_error = slot.drawn_error;
         figures_.seen_error = slot.drawn_error;
@@ -122,7 +123,7 @@ bool SceneStream::begin(const FrameContext& context) {
 }
 
 void SceneStream::want(const ViewContext& context, const FrameContext& frame) {
-    if (scene_.stream_waits) {
+    if (waits_) {
         settle(context);
         return;
     }
@@ -137,7 +138,7 @@ void SceneStream::end(const FrameContext& context) {
     slot.recorded = std::exchange(arrived_, {});
     changed_groups_.clear();
     changed_meshes_.clear();
-    if (scene_.stream_waits) return;
+    if (waits_) return;
     const gpu::Commands commands = context.frame.commands;
     gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kTransferRead);
     const VkBufferCopy all{0, 0, stamps_.size()};
@@ -220,8 +221,8 @@ std::span<const std::uint32_t> SceneStream::last_use() const {
 }
 
 void SceneStream::adapt_error() {
-    // What is drawn takes the more the smaller the error, about by its square. Half as far at a time, since what comes of
-    // it is known some frames later.
+    // What is drawn takes the more the smaller the error, about by its square. Half as far at a time, since what comes
+    // of it is known some frames later.
     const auto factor = static_cast<float>(std::pow(figures_.demand / kBestDemand, 0.25));
     if (figures_.demand > kMostDemand) {
         coarser_ = std::min(coarser_ * std::min(factor, 1.1F), kMostCoarser);
@@ -399,7 +400,7 @@ void SceneStream::record_wishes(const Recording& into, const std::vector<gpu::De
         into.commands, pipeline,
         {gpu::buffer_at(shared::kBindStamps, stamps_), gpu::buffer_at(shared::kBindTaskSources, scene_.task_sources)},
         shared::kPassSet);
-    const float ahead = scene_.stream_waits ? 0.0F : kAhead;
+    const float ahead = waits_ ? 0.0F : kAhead;
     pipeline.push(into.commands, shared::WishesConstants{table_.group_count(), wish_room_, stamp_, ahead});
     const auto tasks = static_cast<std::uint32_t>(scene_.facts.meshlets.chunks);
     dispatch_rows(into.commands, (tasks + kWishTasks - 1) / kWishTasks);

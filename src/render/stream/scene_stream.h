@@ -32,7 +32,9 @@ struct GpuScene;
 class SceneStream {
   public:
     // For a scene that is not whole, whose buffers are made; none of its groups is there. Both must live as long.
-    SceneStream(gpu::Device& device, const scene::EncodedScene& file, GpuScene& scene);
+    // `waits`: frames do (SceneSettings::stream_wait).
+    SceneStream(gpu::Device& device, const scene::EncodedScene& file, GpuScene& scene, bool waits);
+    [[nodiscard]] bool waits() const { return waits_; }
 
     // The groups that are always there. Waits for the GPU. Throws Error where they can't be read.
     void load_roots(gpu::Pipelines& pipelines);
@@ -97,6 +99,7 @@ class SceneStream {
 
     gpu::Device& device_;
     GpuScene& scene_;
+    const bool waits_;
     const GroupTable& table_;
     Streamer streamer_;
     GroupLoader loader_;
@@ -111,8 +114,8 @@ class SceneStream {
     std::vector<LoadedBlock*> arrived_;                           // that no frame has recorded
     std::vector<std::uint32_t> changed_groups_, changed_meshes_;  // since the last frame that will run
     std::vector<std::uint32_t> first_absent_;                     // of each mesh: in GroupTable::groups_of_mesh()
-    float coarser_ = 1.0F;     // than what is asked for
-    bool lacks_room_ = false;  // what was chosen last
+    float coarser_ = 1.0F;                                        // than what is asked for
+    bool lacks_room_ = false;                                     // what was chosen last
     StreamFigures figures_;
 };
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "render/stream/group_pool.h"
-#include "render/stream/group_table.h"
+#include "render/scene/group_table.h"
 
 namespace sublet::render {
 

@@ -1,4 +1,4 @@
-#include "render/stream/group_table.h"
+#include "render/scene/group_table.h"
 
 #include <algorithm>
 #include <cmath>
