@@ -131,9 +131,9 @@ SUBLET_CONST uint kBindJointPlaces = 73u;        // JointPlace
 SUBLET_CONST uint kBindMorphWeights = 76u;       // MorphWeights
 SUBLET_CONST uint kBindTimeShifts = 71u;         // of copies of the scene: scene/animate_channels.comp
 // Streaming (stream/):
-SUBLET_CONST uint kBindStamps = 102u;         // WishesConstants
-SUBLET_CONST uint kBindBlock = 103u;          // what has arrived, as words: BlockCopy, and what is copied;
-SUBLET_CONST uint kBindPatchPayload = 104u;   // buffers of the scene's set, written, as words
+SUBLET_CONST uint kBindStamps = 102u;        // WishesConstants
+SUBLET_CONST uint kBindBlock = 103u;         // what has arrived, as words: BlockCopy, and what is copied;
+SUBLET_CONST uint kBindPatchPayload = 104u;  // buffers of the scene's set, written, as words
 SUBLET_CONST uint kBindPatchBounds = 105u;
 SUBLET_CONST uint kBindPatchRanges = 106u;
 SUBLET_CONST uint kBindPatchGroups = 107u;

@@ -48,11 +48,11 @@ struct WishesConstants {
     uint groups;
     uint wish_room;  // of the list
     uint stamp;      // of this frame: more than of any before
-    float ahead;     // of the distance to the eye: so far beyond the frustum groups are wanted, too, before they are seen
+    float ahead;  // of the distance to the eye: so far beyond the frustum groups are wanted, too, before they are seen
 };
 // Words of it: how many wishes there are, those that have no room in their list too; what all groups that are wanted
-// take, in units of 2^-kDemandBits of the pool; the largest of the wishes, as float; the list; of each group how much is
-// wished for it, as float, and the last frame that used it.
+// take, in units of 2^-kDemandBits of the pool; the largest of the wishes, as float; the list; of each group how much
+// is wished for it, as float, and the last frame that used it.
 SUBLET_CONST uint kStampWishes = 0u;
 SUBLET_CONST uint kStampDemand = 1u;
 SUBLET_CONST uint kStampLargest = 2u;

@@ -1,5 +1,5 @@
-#include "render/scene/direct_chunks.h"
 #include "render/measure/ambiguous_pixels.h"
+#include "render/scene/direct_chunks.h"
 
 #include <array>
 

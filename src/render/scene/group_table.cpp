@@ -25,7 +25,7 @@ std::uint32_t record_word(const MeshHeader& mesh, std::uint32_t meshlet) {
 GroupTable::Lists GroupTable::lists_of(std::size_t count,
                                        std::vector<std::pair<std::uint32_t, std::uint32_t>> entries) {
     std::ranges::sort(entries);
-    entries.erase(std::ranges::unique(entries).begin(), entries.end());
+    entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
     Lists out;
     out.first.resize(count + 1);
     out.items.reserve(entries.size());

@@ -415,13 +415,13 @@ std::vector<Setting> make_table() {
                     "MiB for geometry, decoded vertices included; by default half of what the device has left.\n"
                     "Where not all has room, levels of detail come as they are seen."},
                    {.docs = kStreaming, .value = "MiB"}, &C::vram_budget);
-    rows.choice_or_auto({"stream-wait", "Wait for geometry",
-                         "Where not all geometry has room in VRAM: draw a frame once all that it shows is there.\n"
-                         "Else what was simplified stands in for what is still on its way."},
-                        {.docs = kStreaming, .no_effect = needs_streaming}, &C::stream_wait,
-                        Choices<bool>{{true, "on", "Pictures are those of a scene that has room."},
-                                      {false, "off", "No frame waits."}},
-                        "Off in the viewer and along a camera path; on where else pictures are written or timed.");
+    rows.choice_or_auto(
+        {"stream-wait", "Wait for geometry",
+         "Where not all geometry has room in VRAM: draw a frame once all that it shows is there.\n"
+         "Else what was simplified stands in for what is still on its way."},
+        {.docs = kStreaming, .no_effect = needs_streaming}, &C::stream_wait,
+        Choices<bool>{{true, "on", "Pictures are those of a scene that has room."}, {false, "off", "No frame waits."}},
+        "Off in the viewer and along a camera path; on where else pictures are written or timed.");
     rows.mebibytes({"compact-budget", "Compact budget",
                     "MiB for what a compute pass leaves of triangles; by default 1/32 of the device's memory.\n"
                     "Less saves memory and costs time: what does not fit is culled and drawn in rounds."},

@@ -315,7 +315,7 @@ void SceneStream::mark(std::uint32_t group, bool there) {
 std::uint32_t SceneStream::make_patch(gpu::Buffer& patch) const {
     const auto sorted = [](std::vector<std::uint32_t> numbers) {
         std::ranges::sort(numbers);
-        numbers.erase(std::ranges::unique(numbers).begin(), numbers.end());
+        numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
         return numbers;
     };
     const std::vector<std::uint32_t> of_groups = sorted(changed_groups_), of_meshes = sorted(changed_meshes_);

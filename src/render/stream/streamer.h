@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "render/stream/group_pool.h"
 #include "render/scene/group_table.h"
+#include "render/stream/group_pool.h"
 
 namespace sublet::render {
 
