@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "mesh/mesh.h"
 #include "mesh/vec3.h"
 
 namespace sublet::mesh {
@@ -20,11 +21,16 @@ using Box = std::pair<std::uint64_t, std::uint32_t>;  // where, and a change in 
 
 // How much the mean normals of boxes with this side changed.
 double mean_change(std::span<const NormalChange> changes, float side, std::vector<Box>& boxes) {
-    constexpr float kOffset = 32768.0F;  // coordinates are 16-bit integers
+    // Coordinates are integers of kMostPositionBits bits, and a side is 1 at least: numbers of boxes have as many.
+    constexpr float kOffset = 32768.0F;
+    constexpr std::int64_t kFirst = (std::int64_t{1} << (kMostPositionBits - 1)) - 32768;
     boxes.clear();
     for (std::uint32_t i = 0; i < changes.size(); ++i) {
         std::uint64_t box = 0;
-        for (const float x : changes[i].at) box = box << 20U | static_cast<std::uint64_t>((x + kOffset) / side);
+        for (const float x : changes[i].at) {
+            const auto along = static_cast<std::int64_t>(std::floor((x + kOffset) / side));
+            box = box << kMostPositionBits | static_cast<std::uint64_t>(along + kFirst);
+        }
         boxes.emplace_back(box, i);
     }
     std::sort(boxes.begin(), boxes.end());
