@@ -2,6 +2,8 @@
 // (docs/BENCHMARKS.md).
 //
 //     large_scene OUTPUT.glb STONES TRIANGLES
+//
+// paths.py writes camera paths over them.
 #include <algorithm>
 #include <array>
 #include <atomic>

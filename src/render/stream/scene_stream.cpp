@@ -26,6 +26,7 @@ namespace {
 constexpr std::uint32_t kMostWishes = 1U << 16U;  // of a frame, in the list
 constexpr std::size_t kBlocksOfFrame = 4;         // that one brings at most
 constexpr std::uint32_t kFramesUnused = 12;       // after these a group may go
+constexpr double kFirstPart = 0.02;               // of all, or of the pool: what comes before the first frame
 constexpr float kAhead = 0.25F;                   // WishesConstants::ahead
 constexpr std::uint32_t kFramesToRetry = 120;     // to read what could not be read
 constexpr std::uint32_t kWishTasks = 32;          // of a workgroup
@@ -89,6 +90,18 @@ void SceneStream::load_roots(gpu::Pipelines& pipelines) {
         vkCmdFillBuffer(commands, stamps_.handle(), 0, VK_WHOLE_SIZE, 0);
     });
     chosen_ = streamer_.take_roots();
+    load_now(pipelines);
+    if (waits_) return;
+    // The first frames, and those that turn to something new, begin with a bit more than that.
+    std::vector<GroupWish> coarse;
+    std::uint64_t words = 0;
+    for (std::uint32_t g = 0; g < table_.group_count(); ++g) {
+        words += table_.block_words(g);
+        if (!streamer_.is_resident(g)) coarse.push_back({g, table_.group(g).error});
+    }
+    choose(std::move(coarse), 0,
+           static_cast<std::uint64_t>(
+               kFirstPart * static_cast<double>(std::min<std::uint64_t>(words, scene_.residency.pool.size.payload))));
     load_now(pipelines);
 }
 

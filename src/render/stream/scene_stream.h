@@ -36,7 +36,8 @@ class SceneStream {
     SceneStream(gpu::Device& device, const scene::EncodedScene& file, GpuScene& scene, bool waits);
     [[nodiscard]] bool waits() const { return waits_; }
 
-    // The groups that are always there. Waits for the GPU. Throws Error where they can't be read.
+    // The groups that are always there, and where frames don't wait the coarsest of the others. Waits for the GPU.
+    // Throws Error where they can't be read.
     void load_roots(gpu::Pipelines& pipelines);
 
     // A frame: takes what frames before wished for, begins to read it, and records what has arrived. Returns whether
