@@ -488,8 +488,12 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     const SceneMemory need = scene_memory(scene, settings, finds_corners);
     const MemoryRoom room = memory_room(device);
     const mesh::GeometryView& geometry = scene.geometry;
-    const Residency least = plan_residency(geometry, {.budget = 0, .leads = finds_corners});
-    require_room(need.without(least.whole_bytes - least.bytes), room, capabilities);
+    std::uint64_t left_out = 0;  // at most; to be looked for where not all has room
+    if (need.device() > room.least(capabilities)) {
+        const Residency least = plan_residency(geometry, {.budget = 0, .leads = finds_corners});
+        left_out = least.whole_bytes - least.bytes;
+    }
+    require_room(need.without(left_out), room, capabilities);
     auto out = std::make_unique<GpuScene>();
     const std::uint32_t streams_present = take_meshes(*out, geometry);
     const std::vector<char> skins = used_skins(scene);

@@ -34,7 +34,8 @@ std::uint64_t bytes_of_tables(const GeometryView& geometry) {
 GroupSize pool_size(const GroupTable& groups, double part) {
     const auto of = [&](std::uint32_t GroupSize::*count) {
         const auto wanted = static_cast<std::uint32_t>(part * (groups.all().*count));
-        return std::max(wanted, groups.roots().*count + 2 * (groups.largest().*count));
+        const std::uint32_t least = groups.roots().*count + 2 * (groups.largest().*count);
+        return std::min(std::max(wanted, least), groups.all().*count);
     };
     return {of(&GroupSize::sublets), of(&GroupSize::vertices), of(&GroupSize::payload)};
 }
@@ -111,7 +112,7 @@ Residency plan_residency(const GeometryView& geometry, const ResidencyOptions& o
         };
         const std::uint64_t room = options.budget - std::min(options.budget, always);
         const GroupSize size = pool_size(*groups, static_cast<double>(room) / static_cast<double>(bytes(all)));
-        if (size.sublets < all.sublets || size.vertices < all.vertices || size.payload < all.payload) {
+        if (always + bytes(size) < out.whole_bytes) {
             out.pool.size = size;
             out.pool.bytes = bytes(size);
             out.bytes = always + out.pool.bytes;

@@ -51,7 +51,8 @@ struct ResidencyOptions {
 };
 
 // What of `geometry`, which was validated, has room. Counts what geometry takes with its decoded vertices, and without
-// indices. A pool has room for what is never left out and for twice the largest group, whatever the budget is.
+// indices. A pool has room for what is never left out and for twice the largest group, whatever the budget is; where
+// that spares nothing, all is always there.
 [[nodiscard]] Residency plan_residency(const mesh::GeometryView& geometry, const ResidencyOptions& options);
 
 // What a person should know where `budget` was too small; nothing where it was not.
