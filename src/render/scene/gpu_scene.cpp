@@ -11,7 +11,7 @@
 #include "base/progress.h"
 #include "gpu/upload.h"
 #include "mesh/recode.h"
-#include "render/passes/storage_buffer.h"
+#include "render/scene/buffer_maker.h"
 #include "render/scene/direct_chunks.h"
 #include "render/scene/material_animation.h"
 #include "render/scene/materials.h"
@@ -30,49 +30,6 @@ constexpr std::uint64_t kWordBytes = sizeof(std::uint32_t);
 
 // Their number shares a word with an instance's flags.
 constexpr std::size_t kMostMaterials = std::size_t{1} << (32U - shared::kInstanceMaterialShift);
-
-// Creates storage buffers, held to the device's limit, and counts their bytes.
-class BufferMaker {
-  public:
-    BufferMaker(gpu::Device& device, gpu::Uploader& uploader) : device_(device), uploader_(uploader) {}
-
-    gpu::Buffer make(const char* name, std::uint64_t bytes, std::uint64_t& total, VkBufferUsageFlags usage = 0) {
-        gpu::Buffer buffer = make_storage_buffer(device_, name, bytes, usage);
-        total += bytes;
-        return buffer;
-    }
-
-    // A part of a buffer, from byte `offset` on.
-    template <class T>
-    void fill(const gpu::Buffer& buffer, std::span<const T> data, std::uint64_t offset = 0) {
-        if (!data.empty()) uploader_.buffer(buffer, offset, data);
-    }
-
-    // `behind`: elements that the GPU writes after these.
-    template <class T>
-    gpu::Buffer filled(const char* name, std::span<const T> data, std::uint64_t& total, std::uint64_t behind = 0) {
-        gpu::Buffer buffer = make(name, data.size_bytes() + behind * sizeof(T), total);
-        fill(buffer, data);
-        return buffer;
-    }
-
-    // From two lists, one behind the other.
-    template <class T>
-    gpu::Buffer filled(const char* name, std::span<const T> data, std::span<const T> behind, std::uint64_t& total) {
-        gpu::Buffer buffer = filled(name, data, total, behind.size());
-        if (!behind.empty()) uploader_.buffer(buffer, data.size_bytes(), behind);
-        return buffer;
-    }
-
-    template <class T>
-    gpu::Buffer filled(const char* name, const std::vector<T>& data, std::uint64_t& total) {
-        return filled(name, std::span<const T>(data), total);
-    }
-
-  private:
-    gpu::Device& device_;
-    gpu::Uploader& uploader_;
-};
 
 // What deforms an instance of that mesh, in that copy of the scene.
 std::optional<PosedMesh> pose_of(const scene::Scene& scene, const scene::Instance& instance,
