@@ -58,6 +58,7 @@ SUBLET_CONST uint kStampDemand = 1u;
 SUBLET_CONST uint kStampLargest = 2u;
 SUBLET_CONST uint kStampList = 3u;
 SUBLET_CONST uint kDemandBits = 22u;
+SUBLET_CONST uint kWishTasks = 32u;  // of a workgroup
 
 // scene/hide.comp
 struct HideConstants {

@@ -1,7 +1,7 @@
 // Finds out which groups of levels of detail a view wants (cull/cut.glsl): those that it would refine if they were
-// there, of instances that may be visible, and whose sphere lies within the frustum, where that is tested. What hides
-// them is not looked at. A group that is there is stamped with the number of the frame; one that is not is wished for,
-// by as many times as its error seems larger than what is asked for.
+// there, and whose sphere lies within the frustum, whether culling is on or not. What hides them is not looked at. A
+// group that is there is stamped with the number of the frame; one that is not is wished for, by as many times as its
+// error seems larger than what is asked for.
 //
 // Groups that lie a bit outside of the frustum (WishesConstants::ahead) are wanted for frames to come: half as much.
 //
@@ -18,7 +18,6 @@
 layout(set = kPassSet, binding = kBindStamps, std430) buffer Stamps { uint stamps[]; };
 
 layout(local_size_x = 128) in;
-const uint kGroupTasks = 32u;
 
 layout(push_constant) uniform Push { WishesConstants constants; };
 
@@ -27,8 +26,22 @@ layout(push_constant) uniform Push { WishesConstants constants; };
 #include "expansion/entries.glsl"
 #include "scene/tasks.glsl"
 
-shared uvec2 group_tasks[kGroupTasks];
+shared uvec2 group_tasks[kWishTasks];
 shared uint group_count;
+
+// Outside of the frustum that culls; without frustum culling, of what is seen.
+bool outside(vec4 sphere) {
+    if ((frame.cull_flags & kCullFrustum) != 0u) {
+        return bound_outside(sphere);
+    }
+    return !sphere_in_frustum(frame.view, sphere, kFrustumSlack);
+}
+
+// The same of what is a bit larger: for frames to come.
+bool outside_ahead(vec4 sphere) {
+    sphere.w += constants.ahead * length(vec3(sphere) - vec3(frame.cut_eye));
+    return outside(sphere);
+}
 
 // How many times larger than what is asked for the error of a group seems, which is more than once. Within its sphere
 // that has no bound, and is what it is from a bit outside.
@@ -71,16 +84,6 @@ void use(uint group) {
     }
 }
 
-// Whether an instance is visible, or a bit outside of the frustum.
-bool instance_near(Instance of) {
-    if (instance_visible(of)) {
-        return true;
-    }
-    vec4 sphere = placed_sphere(meshes[of.mesh].sphere, of);
-    sphere.w += constants.ahead * length(vec3(sphere) - vec3(frame.cut_eye));
-    return constants.ahead > 0.0f && !flags_hide(of.flags) && !bound_outside(sphere);
-}
-
 void look_at(uint instance, uint place) {
     Instance of = instances[instance];
     uint first = meshes[of.mesh].first_meshlet;
@@ -90,11 +93,8 @@ void look_at(uint instance, uint place) {
     }
     bool absent = group_is_absent(group);
     vec4 sphere = placed_sphere(vec4(lod_groups[group].sphere), of);
-    bool seen = !bound_outside(sphere);
-    if (!seen && constants.ahead > 0.0f) {
-        sphere.w += constants.ahead * length(vec3(sphere) - vec3(frame.cut_eye));
-    }
-    if (seen || (constants.ahead > 0.0f && !bound_outside(sphere))) {
+    bool seen = !outside(sphere);
+    if (seen || !outside_ahead(sphere)) {
         if (absent) {
             wish(group, of, seen);
         } else {
@@ -105,22 +105,23 @@ void look_at(uint instance, uint place) {
     if (absent || from == kNoLodGroup || !group_is_absent(from) || !refines(from, of, 0.0f)) {
         return;
     }
-    if (!bound_outside(placed_sphere(meshlet_bounds[first + cut_places[first + place].meshlet].sphere, of))) {
+    if (!outside(placed_sphere(meshlet_bounds[first + cut_places[first + place].meshlet].sphere, of))) {
         wish(from, of, true);
     }
 }
 
 void main() {
     uint lane = gl_LocalInvocationIndex;
-    uint number = (gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x) * kGroupTasks + lane;
+    uint number = (gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x) * kWishTasks + lane;
     if (lane == 0u) {
         group_count = 0u;
     }
     barrier();
-    if (lane < kGroupTasks && number < frame.task_count) {
+    if (lane < kWishTasks && number < frame.task_count) {
         uvec2 task = task_of(number);
         Instance of = instances[task.x];
-        if (has_cut(of.mesh) && instance_near(of) && entry_first(task.y, kTaskMeshlets) < places_of(task.x).y) {
+        if (has_cut(of.mesh) && !flags_hide(of.flags) && !outside_ahead(placed_sphere(meshes[of.mesh].sphere, of)) &&
+            entry_first(task.y, kTaskMeshlets) < places_of(task.x).y) {
             group_tasks[atomicAdd(group_count, 1u)] = task;
         }
     }

@@ -227,9 +227,9 @@ std::string test_name(const Way& way) {
     return name;
 }
 
-scene::EncodedScene encode(scene::ImportedScene&& imported) {
+scene::EncodedScene encode(scene::ImportedScene&& imported, mesh::Levels levels) {
     ThreadPool pool;
-    return scene::encode_scene(std::move(imported), {}, pool);
+    return scene::encode_scene(std::move(imported), {.levels = levels}, pool);
 }
 
 scene::EncodedScene with_wide_positions(scene::EncodedScene scene) {

@@ -156,7 +156,7 @@ std::vector<Way> ways(const Bench& bench, std::initializer_list<render::Backend>
 std::string test_name(const Way& way);
 
 // Encodes in memory, all cores.
-scene::EncodedScene encode(scene::ImportedScene&& imported);
+scene::EncodedScene encode(scene::ImportedScene&& imported, mesh::Levels levels = mesh::Levels::kOff);
 
 // A compact scene of which every other mesh has its positions on a grid of 21 bits: the same to the bit.
 scene::EncodedScene with_wide_positions(scene::EncodedScene scene);

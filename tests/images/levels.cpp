@@ -12,7 +12,6 @@
 #include <string>
 #include <utility>
 
-#include "base/thread_pool.h"
 #include "mesh/view.h"
 #include "render/scene/residency.h"
 #include "render/settings/backend_info.h"
@@ -30,14 +29,9 @@ using render::FrameSettings;
 constexpr float kNear = 0.05F;
 constexpr std::uint32_t kWidth = 131, kHeight = 87;
 
-scene::EncodedScene encode_levels(scene::ImportedScene&& imported) {
-    ThreadPool pool;
-    return scene::encode_scene(std::move(imported), {.levels = mesh::Levels::kOn}, pool);
-}
-
 // Encoded once: mirrored, sheared, masked, double-sided and transmissive instances.
 const scene::EncodedScene& shapes() {
-    static const scene::EncodedScene kScene = encode_levels(make_shapes());
+    static const scene::EncodedScene kScene = encode(make_shapes(), mesh::Levels::kOn);
     return kScene;
 }
 
@@ -465,7 +459,7 @@ TEST_F(LevelsOfABench, AreCountedOnceInTwoPhases) {
 
 // Instances that animations move: direct draws leave their cut to the GPU.
 TEST_F(LevelsOfABench, OfWhatMoves) {
-    bench_.set_scene(encode_levels(make_moving()), {.grid = {}, .animation = "all"});
+    bench_.set_scene(encode(make_moving(), mesh::Levels::kOn), {.grid = {}, .animation = "all"});
     for (const Backend backend : {Backend::kCompact, Backend::kMdi}) {
         FrameSettings settings;
         settings.backend = backend;

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/thread_pool.h"
 #include "render/scene/residency.h"
 #include "tests/images/harness.h"
 #include "tests/images/shapes.h"
@@ -25,13 +24,8 @@ using render::Streaming;
 constexpr float kNear = 0.05F;
 constexpr std::uint32_t kWidth = 121, kHeight = 83;
 
-scene::EncodedScene encode_levels(scene::ImportedScene&& imported) {
-    ThreadPool pool;
-    return scene::encode_scene(std::move(imported), {.levels = mesh::Levels::kOn}, pool);
-}
-
 const scene::EncodedScene& shapes() {
-    static const scene::EncodedScene kScene = encode_levels(make_shapes());
+    static const scene::EncodedScene kScene = encode(make_shapes(), mesh::Levels::kOn);
     return kScene;
 }
 
@@ -143,6 +137,20 @@ TEST_F(StreamingTest, WhatHasNoRoomIsAnError) {
     EXPECT_TRUE(same(whole, shoot(poses()[1])));
 }
 
+// Views without culling show no more than others do.
+TEST_F(StreamingTest, WithoutCullingNoMoreIsWanted) {
+    bench_.set_scene(shapes());
+    FrameSettings plain = reference_settings();
+    plain.lod_error = settings_.lod_error;
+    const CameraPose pose = poses()[2];  // from within
+    const render::Picture whole = bench_.shoot(plain, pose, kNear, kWidth, kHeight).picture;
+    bench_.set_scene(shapes(), {.grid = {}, .vram_budget = budget(0.4)});
+    shoot(pose);
+    const double demand = figures().demand;
+    EXPECT_TRUE(same(whole, bench_.shoot(plain, pose, kNear, kWidth, kHeight).picture));
+    EXPECT_EQ(figures().demand, demand);
+}
+
 TEST_F(StreamingTest, ShadowsAreThoseOfTheWholeScene) {
     settings_.shadows = render::Shadows::kOn;
     settings_.lod_error = 15.0F;
@@ -154,7 +162,7 @@ TEST_F(StreamingTest, ShadowsAreThoseOfTheWholeScene) {
 }
 
 TEST_F(StreamingTest, WhatMovesIsThatOfTheWholeScene) {
-    const scene::EncodedScene moving = encode_levels(make_moving());
+    const scene::EncodedScene moving = encode(make_moving(), mesh::Levels::kOn);
     settings_.lod_error = 8.0F;
     const CameraPose pose{.eye = {4.0F, 3.0F, 8.0F}, .target = {0.0F, 0.0F, 0.0F}};
     for (const Backend backend : {Backend::kDirect, Backend::kCompact}) {
@@ -217,6 +225,9 @@ TEST_F(StreamingTest, AFileThatCanNotBeReadIsAnErrorWhereFramesWait) {
     } catch (const Error& error) {
         EXPECT_NE(std::string(error.what()).find(path.string()), std::string::npos) << error.what();
     }
+    // It is tried again with the next frame.
+    EXPECT_THROW(shoot(poses()[0]), Error);
+    EXPECT_EQ(figures().loading, 0U);
     bench_.set_scene(shapes());
     std::filesystem::remove(path);
 }

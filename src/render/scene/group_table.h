@@ -79,7 +79,8 @@ class GroupTable {
     // That a mesh's meshlets lie in, or were simplified from: those of the largest errors first.
     [[nodiscard]] std::span<const std::uint32_t> groups_of_mesh(std::uint32_t mesh) const { return of_mesh_.of(mesh); }
 
-    // Words that a group takes in a block (render/stream/group_loader.h).
+    // Words that a group takes in a block (render/stream/group_loader.h), and copies there of each of its runs.
+    static constexpr std::uint32_t kRunCopies = 3;
     [[nodiscard]] std::uint64_t block_words(std::uint32_t group) const;
 
     // Of all that may be left out, of what of it never is, and of the largest group.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <system_error>
 
 #include "base/error.h"
 #include "base/open_file.h"
@@ -16,9 +17,8 @@ constexpr std::size_t kBlocks = 8;
 constexpr std::uint64_t kBlockWords = (std::uint64_t{4} << 20U) / sizeof(std::uint32_t);
 constexpr std::uint64_t kLeastBlockWords = kBlockWords / 64;
 constexpr std::uint32_t kMostThreads = 4;
-constexpr int kTries = 2;             // to read a group
-constexpr std::uint32_t kCopies = 3;  // of a run
-constexpr std::uint32_t kCopyWords = kCopies * (sizeof(shared::BlockCopy) / sizeof(std::uint32_t));
+constexpr int kTries = 2;  // to read a group
+constexpr std::uint32_t kCopyWords = GroupTable::kRunCopies * (sizeof(shared::BlockCopy) / sizeof(std::uint32_t));
 constexpr std::uint32_t kBoundWords = sizeof(shared::Bound) / sizeof(std::uint32_t);
 
 // A pool that is small has small blocks.
@@ -43,7 +43,11 @@ GroupLoader::GroupLoader(gpu::Device& device, const scene::EncodedScene& scene, 
         free_.push_back(&blocks_[i]);
     }
     const std::uint32_t count = std::clamp(std::thread::hardware_concurrency() / 2, 1U, kMostThreads);
-    for (std::uint32_t i = 0; i < count; ++i) threads_.emplace_back([this] { work(); });
+    try {
+        for (std::uint32_t i = 0; i < count; ++i) threads_.emplace_back([this] { work(); });
+    } catch (const std::system_error&) {  // those there are read all
+        if (threads_.empty()) throw Error("renderer", "streaming", "the system grants no thread");
+    }
 }
 
 GroupLoader::~GroupLoader() {
@@ -53,10 +57,6 @@ GroupLoader::~GroupLoader() {
     }
     wake_.notify_all();
     for (std::thread& thread : threads_) thread.join();
-}
-
-std::uint64_t GroupLoader::bytes() const {
-    return blocks_.size() * block_words_ * sizeof(std::uint32_t);
 }
 
 void GroupLoader::begin(std::vector<GroupArrival>& groups) {
@@ -75,7 +75,7 @@ void GroupLoader::begin(std::vector<GroupArrival>& groups) {
             words += table.block_words(group);
             if (words > block_words_) break;
             block->groups.push_back(groups[next]);
-            block->copies += table.group(group).run_count * kCopies;
+            block->copies += table.group(group).run_count * GroupTable::kRunCopies;
             block->meshlets += table.group(group).meshlets;
         }
         const std::scoped_lock lock(mutex_);

@@ -16,6 +16,7 @@
 #include "render/scene/residency.h"
 #include "render/stream/streamer.h"
 #include "scene/container.h"
+#include "shaders/shared/passes.h"
 
 namespace sublet::render {
 
@@ -24,16 +25,20 @@ struct LoadedBlock {
     gpu::Buffer memory;
     std::vector<GroupArrival> groups;
     std::uint32_t copies = 0, meshlets = 0;
-    std::vector<std::uint32_t> failed;  // that could not be read: copies of theirs have no words
+    std::vector<std::uint32_t> failed;  // that could not be read, in their order: copies of theirs have no words
     std::string why;                    // the first of them
     std::uint64_t read_bytes = 0;
 
-    [[nodiscard]] std::uint32_t first_meshlet() const { return copies * 4; }  // word of the list
+    // Word of the list.
+    [[nodiscard]] std::uint32_t first_meshlet() const {
+        return copies * static_cast<std::uint32_t>(sizeof(shared::BlockCopy) / sizeof(std::uint32_t));
+    }
 };
 
 class GroupLoader {
   public:
-    // What is given must live as long. Blocks hold the largest group at least.
+    // What is given must live as long. Blocks hold the largest group at least. Throws Error where the system grants no
+    // thread, or no memory for blocks.
     GroupLoader(gpu::Device& device, const scene::EncodedScene& scene, const Residency& residency);
     // Ends its threads, and waits for what they read.
     ~GroupLoader();
@@ -49,8 +54,6 @@ class GroupLoader {
     // caller has it until it gives it back. `wait`: until it is; null where none was begun.
     [[nodiscard]] LoadedBlock* take(bool wait);
     void give_back(LoadedBlock* block);
-    // Bytes of blocks.
-    [[nodiscard]] std::uint64_t bytes() const;
 
   private:
     struct Job {

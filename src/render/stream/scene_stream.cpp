@@ -29,7 +29,6 @@ constexpr std::uint32_t kFramesUnused = 12;       // after these a group may go
 constexpr double kFirstPart = 0.02;               // of all, or of the pool: what comes before the first frame
 constexpr float kAhead = 0.25F;                   // WishesConstants::ahead
 constexpr std::uint32_t kFramesToRetry = 120;     // to read what could not be read
-constexpr std::uint32_t kWishTasks = 32;          // of a workgroup
 
 constexpr std::uint32_t kGroupWords = sizeof(shared::LodGroup) / sizeof(std::uint32_t);
 constexpr std::uint32_t kErrorWord = offsetof(shared::LodGroup, error) / sizeof(std::uint32_t);
@@ -110,6 +109,7 @@ bool SceneStream::begin(const FrameContext& context) {
     for (LoadedBlock* const block : slot.recorded) loader_.give_back(block);
     slot.recorded.clear();
     frame_stamp_ = ++stamp_;
+    frame_error_ = std::numeric_limits<float>::infinity();
     if (std::exchange(slot.stamped, false) && !waits_) {
         const auto stamps = look_at(slot);
         figures_.drawn_error = slot.drawn_error;
@@ -136,11 +136,11 @@ bool SceneStream::begin(const FrameContext& context) {
 }
 
 void SceneStream::want(const ViewContext& context, const FrameContext& frame) {
+    frame_error_ = std::min(frame_error_, context.plan.lod_error);
     if (waits_) {
         settle(context);
         return;
     }
-    slots_[frame.frame.slot].drawn_error = context.plan.lod_error;
     const auto pass = frame.pass("wishes");
     record_wishes({frame.frame.commands, *frame.frame.descriptors, frame.pipelines}, context.geometry.scene_set);
     gpu::memory_barrier(frame.frame.commands, gpu::kComputeWrite, gpu::kCompute);
@@ -157,6 +157,7 @@ void SceneStream::end(const FrameContext& context) {
     const VkBufferCopy all{0, 0, stamps_.size()};
     vkCmdCopyBuffer(commands, stamps_.handle(), slot.stamps.handle(), 1, &all);
     slot.stamped = true;
+    slot.drawn_error = frame_error_;
 }
 
 void SceneStream::settle(const ViewContext& context) {
@@ -172,7 +173,7 @@ void SceneStream::settle(const ViewContext& context) {
                                  gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kHostRead);
                              });
         const auto stamps = look_at(settling_);
-        figures_.drawn_error = figures_.seen_error = context.plan.lod_error;
+        figures_.drawn_error = figures_.seen_error = frame_error_;
         if (figures_.wished == 0) return;
         choose(wishes(stamps), frame_stamp_, std::numeric_limits<std::uint64_t>::max());
         if (chosen_.empty()) {
@@ -189,9 +190,9 @@ void SceneStream::settle(const ViewContext& context) {
 }
 
 void SceneStream::load_now(gpu::Pipelines& pipelines) {
+    std::string why;
     while (!chosen_.empty()) {
         loader_.begin(chosen_);
-        std::string why;
         while (LoadedBlock* const block = loader_.take(true)) {
             if (!block->failed.empty()) why = block->why;
             come(*block);
@@ -204,8 +205,8 @@ void SceneStream::load_now(gpu::Pipelines& pipelines) {
         for (LoadedBlock* const block : std::exchange(arrived_, {})) loader_.give_back(block);
         changed_groups_.clear();
         changed_meshes_.clear();
-        if (!why.empty()) throw Error(why);
     }
+    if (!why.empty()) throw Error(why);
 }
 
 std::span<const std::uint32_t> SceneStream::look_at(const Slot& slot) {
@@ -266,12 +267,14 @@ void SceneStream::take_blocks(bool wait) {
 }
 
 void SceneStream::come(LoadedBlock& block) {
-    if (!block.failed.empty()) note_once(block.why + "; what is coarser is drawn in its place");
+    if (!block.failed.empty() && !waits_) note_once(block.why + "; what is coarser is drawn in its place");
     figures_.failed += block.failed.size();
     figures_.read_bytes += block.read_bytes;
+    auto failed = block.failed.begin();  // in the order of the groups
     for (const GroupArrival& arrival : block.groups) {
-        if (std::ranges::find(block.failed, arrival.group) != block.failed.end()) {
-            streamer_.fail(arrival, stamp_ + kFramesToRetry);
+        if (failed != block.failed.end() && *failed == arrival.group) {
+            streamer_.fail(arrival, waits_ ? stamp_ : stamp_ + kFramesToRetry);
+            ++failed;
         } else if (streamer_.arrive(arrival)) {
             set_there(arrival);
             ++figures_.arrived;
@@ -376,8 +379,7 @@ void SceneStream::record_changes(const Recording& into, gpu::Buffer& patch) cons
         record_patch(into, block->memory, half ? block->copies / 2 : block->copies);
     }
     const std::uint32_t copies = make_patch(patch);
-    if (copies != 0) record_patch(into, patch, copies);
-    gpu::memory_barrier(into.commands, gpu::kComputeWrite, gpu::kConsume);
+    record_patch(into, patch, copies);
     for (const LoadedBlock* const block : arrived_) {
         record_decode_of(into.commands, into.descriptors, into.pipelines, scene_, block->memory, block->first_meshlet(),
                          block->meshlets);
@@ -396,6 +398,7 @@ void SceneStream::record_patch(const Recording& into, const gpu::Buffer& block, 
         shared::kPassSet);
     pipeline.push(into.commands, shared::PatchConstants{copies});
     dispatch_rows(into.commands, copies);
+    gpu::memory_barrier(into.commands, gpu::kComputeWrite, gpu::kConsume);
 }
 
 void SceneStream::reset_stamps(gpu::Commands commands) const {
@@ -416,7 +419,7 @@ void SceneStream::record_wishes(const Recording& into, const std::vector<gpu::De
     const float ahead = waits_ ? 0.0F : kAhead;
     pipeline.push(into.commands, shared::WishesConstants{table_.group_count(), wish_room_, stamp_, ahead});
     const auto tasks = static_cast<std::uint32_t>(scene_.facts.meshlets.chunks);
-    dispatch_rows(into.commands, (tasks + kWishTasks - 1) / kWishTasks);
+    dispatch_rows(into.commands, (tasks + shared::kWishTasks - 1) / shared::kWishTasks);
 }
 
 StreamFigures SceneStream::figures() const {

@@ -65,7 +65,7 @@ class SceneStream {
         gpu::Buffer stamps;  // read back
         gpu::Buffer patch;
         bool stamped = false;                // by the frame that had the slot,
-        float drawn_error = 0.0F;            // whose levels were chosen by this, in pixels
+        float drawn_error = 0.0F;            // whose levels were chosen by this, in pixels: the least of its views'
         std::vector<LoadedBlock*> recorded;  // by that frame
     };
     struct Recording {
@@ -115,6 +115,7 @@ class SceneStream {
     std::vector<LoadedBlock*> arrived_;                           // that no frame has recorded
     std::vector<std::uint32_t> changed_groups_, changed_meshes_;  // since the last frame that will run
     std::vector<std::uint32_t> first_absent_;                     // of each mesh: in GroupTable::groups_of_mesh()
+    float frame_error_ = 0.0F;                                    // of the frame at hand: Slot::drawn_error
     float coarser_ = 1.0F;                                        // than what is asked for
     bool lacks_room_ = false;                                     // what was chosen last
     StreamFigures figures_;
