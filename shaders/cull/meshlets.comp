@@ -26,14 +26,7 @@ layout(push_constant) uniform Push { CullMeshletsConstants constants; };
 #include "cull/funnel.glsl"
 #include "cull/rounds.glsl"
 
-// One that survives: how the includes below are told of it.
-struct Survivor {
-    uint instance;
-    uint meshlet;         // of the instance's mesh
-    uint global_meshlet;  // of the scene
-    bool drawn_before;    // in this frame, by phase 1
-    uint bits;            // number of its bit in the table
-};
+#include "cull/look_at_meshlet.glsl"
 
 #ifdef SUBLETS
 #include "cull/surviving_sublets.glsl"
@@ -54,37 +47,14 @@ void main() {
             lose();
         }
     }
-    Survivor survivor = Survivor(0u, 0u, 0u, false, 0u);
+    uint instance;
     uint place;
-    bool live = expansion_pop(work, survivor.instance, place) && group.mine;
+    bool live = expansion_pop(work, instance, place) && group.mine;
     if (kLevels && live) {
-        place += expansion_first[survivor.instance];
-        live = place_in_cut(survivor.instance, place);
+        place += expansion_first[instance];
     }
-    uint task = live ? task_word(survivor.instance, place) : 0u;
-    uint word = live && phase_has_bits() ? visible_before[task] : 0u;
-    uint bit = place % kTaskMeshlets;
-    bool counted = live && counts_meshlet(word, bit);
-    uint verdict = kUnseen;
-    if (live) {
-        // With finer bits phase 2 looks again at those that phase 1 drew.
-        survivor.drawn_before = (kPrimitiveBits || kSubletBits) && phase.number == 2u && (word >> bit & 1u) != 0u;
-        survivor.bits = task * kTaskMeshlets + bit;
-        uint mesh = instances[survivor.instance].mesh;
-        survivor.meshlet = meshlet_at(mesh, place);
-        survivor.global_meshlet = meshes[mesh].first_meshlet + survivor.meshlet;
-        verdict = meshlet_verdict(survivor.instance, survivor.meshlet, word, bit);
-        if (phase.number == 2u && verdict == kPasses) {
-            atomicOr(visible_after[task], 1u << bit);
-        }
-        live = lists_meshlet(verdict, word, bit);
-    }
-    if (kCount) {
-        // What a round leaves to the next one has passed.
-        count_lanes(kCounterMeshletsTested, counted && group.untested);
-        count_rejected(kCounterMeshletsRejected, counted ? counted_as(verdict) : kUnseen);
-        count_cut(counted && group.untested, survivor.instance, survivor.meshlet);
-    }
+    Survivor survivor = Survivor(0u, 0u, 0u, false, 0u);
+    live = live && look_at_meshlet(instance, place, group.untested, survivor);
     append_survivor(group, live, survivor);
     end_counts();
 }

@@ -2,12 +2,7 @@
 // survive: with the mesh draws that cover them and the workgroups of the pass over their triangles; or, kRuns, with a
 // draw for each run of neighbours among them, which take a slot each.
 
-// With kPrimitiveBits, a word for each sublet of each instance: which of its triangles were visible
-// (cull/primitives.comp). With kSubletBits, a byte for each meshlet: which of its sublets were. Both in tables, as bits
-// of meshlets are (chain.glsl). Phase 1
-// lists those. Phase 2 tests all sublets of visible meshlets, and lists the others that are visible.
-layout(set = kPassSet, binding = kBindDetailsBefore, std430) readonly buffer WordsBefore { uint words_before[]; };
-layout(set = kPassSet, binding = kBindDetailsAfter, std430) buffer WordsAfter { uint words_after[]; };
+#include "cull/sublet_bits.glsl"
 
 layout(constant_id = kSpecWriteDraws) const bool kRuns = false;
 // Of the mesh shader's workgroups; 0: it draws none of these sublets itself.
@@ -52,15 +47,12 @@ bool in_phase_1(uint sublet, uint instance) {
     return kPrimitiveBits && phase.number == 2u && words_before[sublet_word(instance, sublet)] != 0u;
 }
 
-// With kSubletBits, the sublets of a meshlet that the last frame saw.
-uint sublets_before(uint bits) { return words_before[bits / 4u] >> (bits % 4u * 8u) & 0xffu; }
-
 // Of the sublets that a meshlet shows, those to be listed. Remembers them.
 uint new_sublets(uint mask, uint bits) {
     if (!kSubletBits || phase.number != 2u || mask == 0u) {
         return mask;
     }
-    atomicOr(words_after[bits / 4u], mask << (bits % 4u * 8u));
+    keep_sublets(mask, bits);
     return mask & ~sublets_before(bits);
 }
 
