@@ -37,10 +37,11 @@ combinations() {
             compact) echo "$sublets $details,primitives" ;;
             mesh-indirect | task-mesh) echo "$sublets $groups $details,primitives" ;;
             mesh-sublets) printf '%s\n' "$sublets $groups $output" "$sublets $details" ;;
+            graph) echo "$sublets $details" ;; # its mesh shaders are those of mesh-sublets
             task-flat | task-hierarchical) echo "$sublets $groups $output" ;;
             raster) printf '%s\n' "$sublets $details" "$sublets --without int64-atomics" ;;
         esac
-        case $1 in mesh-* | task-mesh | raster) echo "$expansion" ;; esac
+        case $1 in mesh-* | task-mesh | raster | graph) echo "$expansion" ;; esac
     fi
     case $1 in
         compact)
@@ -55,6 +56,7 @@ combinations() {
                 "--vary without=,draw-parameters,index-uint8 --vary cull-sublets=$onoff" \
                 "--vary without=multi-draw,geometry-shader,draw-count" "--without multi-draw,index-uint8"
             ;;
+        graph) printf '%s\n' "--vary without=,mesh-shader" "--vary occlusion-detail=meshlets,sublets" ;;
         generated) echo "--vary without=,mesh-shader --vary cull-sublets=$onoff" ;;
         raster)
             # Shading is that of every backend: compact compiles it. It does not draw the built-in scene without

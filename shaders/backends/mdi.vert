@@ -41,7 +41,8 @@ void main() {
             return;
         }
         MeshletRange range = meshlet_ranges[meshes[mesh].first_meshlet + survivor.y / kSubletsPerMeshlet];
-        uint element = range.first_sublet * (kSubletSize * 3u) + gl_VertexIndex;
+        uint sublet = range.first_sublet + survivor.y % kSubletsPerMeshlet;
+        uint element = sublet * (kSubletSize * 3u) + gl_VertexIndex;
         uint per_word = 32u / kIndexBits;
         int bit = int(element % per_word * kIndexBits);
         vertex = range.first_vertex + bitfieldExtract(indices[element / per_word], bit, int(kIndexBits));

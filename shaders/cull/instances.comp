@@ -11,10 +11,11 @@
 #extension GL_EXT_shader_atomic_int64 : require
 #endif
 
+#include "shared/graph.h"
 #include "scene/bindings.glsl"
 layout(set = kPassSet, binding = kBindState, std430) buffer State { CullState state; };
 
-layout(local_size_x = 128) in;
+layout(local_size_x = kInstancesLanes) in;
 layout(constant_id = kSpecCount) const bool kCount = false;
 
 #define EXPANSION_PUSH

@@ -2,7 +2,8 @@
 // phase has (chain.glsl), and appends what survives to a list for each draw class, as far as that has room
 // (rounds.glsl):
 //   meshlets, with a draw of each (surviving_meshlets.glsl);
-//   SUBLETS: their sublets that survive in turn, or runs of neighbours among those (surviving_sublets.glsl).
+//   SUBLETS: their sublets that survive in turn, or runs of neighbours among those (surviving_sublets.glsl);
+//   QUEUE: to a queue for a pass over their sublets (queued_meshlets.glsl).
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
@@ -28,8 +29,10 @@ layout(push_constant) uniform Push { CullMeshletsConstants constants; };
 
 #include "cull/look_at_meshlet.glsl"
 
-#ifdef SUBLETS
+#if defined(SUBLETS)
 #include "cull/surviving_sublets.glsl"
+#elif defined(QUEUE)
+#include "cull/queued_meshlets.glsl"
 #else
 #include "cull/surviving_meshlets.glsl"
 #endif

@@ -81,6 +81,7 @@ SUBLET_CONST uint kBindCutNumbers = 86u;   // backends/raster_numbers.glsl
 // Rounds of culling (cull/rounds.glsl):
 SUBLET_CONST uint kBindStateBefore = 36u;
 SUBLET_CONST uint kBindUndone = 37u;
+SUBLET_CONST uint kBindQueue = 108u;  // SubletsPayload (shared/graph.h)
 // Looking inside (inspect/):
 SUBLET_CONST uint kBindRejected = 38u;   // a byte for each sublet: the test that rejected it, kVerdict...
 SUBLET_CONST uint kBindShown = 39u;      // an image: what a pass before found out of each pixel, to be shown; or,

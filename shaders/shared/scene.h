@@ -337,6 +337,11 @@ struct UndoneWork {
     uint stride;             // workgroups of the first round
     DrawCommand tasks;       // where no round comes after: all of the scene's, an instance each (backends/rest.vert)
 };
+// What a round's queue of meshlets has (graph.h): workgroups of the pass over their sublets, in rows of kDispatchRow.
+struct QueuedWork {
+    DispatchCommand groups;
+    uint count;  // of meshlets
+};
 // Some of an earlier round had no room in the list.
 SUBLET_CONST uint kLost = 0x80000000u;
 struct UndoneGroup {
@@ -352,8 +357,9 @@ struct CullState {
     SurvivorCounts survivors;
     RoundDraws draws;
     UndoneWork undone;
+    QueuedWork queued;
     uint counters[kCounters * 2u];
-    uint reserved[35];  // rounds lie one after another, where a device can bind each
+    uint reserved[31];  // rounds lie one after another, where a device can bind each
 };
 // Rounds that a phase of a frame has at most: what they leave is drawn without lists.
 SUBLET_CONST uint kMostRounds = 64u;

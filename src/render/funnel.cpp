@@ -91,7 +91,7 @@ Funnel::Step levels_step(const CountedFrame& frame, const CutCounters& cut) {
 std::optional<CutCounters> cut_counters(const CountedFrame& frame) {
     if (!frame.chooses_levels || frame.rest) return std::nullopt;
     CutCounters out;
-    if (!culls_on_gpu(backend_info(frame.backend))) {
+    if (!culls_on_gpu(frame.backend)) {
         if (!frame.cpu.levels) return std::nullopt;
         out.all_meshlets = frame.cpu.levels->all_meshlets;
         out.meshlets = frame.cpu.meshlets + frame.cpu.meshlets_outside + frame.cpu.meshlets_facing_away;
@@ -119,7 +119,7 @@ std::uint64_t Funnel::Rejected::sum() const {
 }
 
 Funnel make_funnel(const CountedFrame& frame) {
-    const BackendInfo& info = backend_info(frame.backend);
+    const BackendInfo& info = frame.backend;
     Funnel out;
     out.pixels = {.total = frame.pixels, .covered = all(frame, kCounterPixelsCovered)};
     if (const auto cut = cut_counters(frame)) out.levels = levels_step(frame, *cut);

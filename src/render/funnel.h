@@ -7,6 +7,7 @@
 
 #include "render/counters.h"
 #include "render/cull/phase.h"
+#include "render/settings/backend_info.h"
 #include "render/settings/frame_plan.h"
 #include "shaders/shared/counters.h"
 
@@ -16,12 +17,12 @@ namespace sublet::render {
 using PhaseCounts = std::array<std::uint64_t, shared::kCounters>;
 
 struct CountedFrame {
-    Backend backend = Backend::kDirect;
-    OcclusionDetail detail = OcclusionDetail::kMeshlets;  // what bits two phases keep of
-    bool cull_sublets = false;                            // of the plan
-    bool chooses_levels = false;                          // meshlets are those of a cut
-    std::size_t phases = 1;                               // of occlusion culling
-    bool blends = false;                                  // another one drew what blends
+    BackendInfo backend = backend_info(Backend::kDirect);  // of the plan
+    OcclusionDetail detail = OcclusionDetail::kMeshlets;   // what bits two phases keep of
+    bool cull_sublets = false;                             // of the plan
+    bool chooses_levels = false;                           // meshlets are those of a cut
+    std::size_t phases = 1;                                // of occlusion culling
+    bool blends = false;                                   // another one drew what blends
     bool by_bits = false;  // culling is frozen, and phase 1 alone draws what that frame saw
     bool rest = false;     // the last round left something, that was drawn without lists
     std::uint64_t instances = 0, pixels = 0;

@@ -44,7 +44,7 @@ void Renderer::Impl::draw(gpu::Frame& into, const View& view, const FramePlan& p
                                   .rounds = state.geometry.rounds,
                                   .slots = context.survivors.slots,
                                   .counted = plan.collect_counters,
-                                  .frame = {.backend = plan.backend,
+                                  .frame = {.backend = backend_info(plan),
                                             .detail = kept_detail(plan),
                                             .cull_sublets = plan.cull_sublets,
                                             .chooses_levels = plan.lod && scene->levels.any(),

@@ -115,7 +115,7 @@ TEST(Usage, HelpExplainsAnOption) {
         const ProcessResult result = sublet(topic);
         EXPECT_EQ(result.status, 0) << result.err;
         EXPECT_TRUE(result.out.starts_with("sublet view, render, bench:\n  --backend NAME [auto] ")) << result.out;
-        for (const char* name : {" auto: ", " raster: ", " mdi: ", " generated: "}) {
+        for (const char* name : {" auto: ", " raster: ", " mdi: ", " generated: ", " graph: "}) {
             EXPECT_NE(result.out.find(name), std::string::npos) << name;
         }
         EXPECT_NE(result.out.find("More in docs/DRAWING.md"), std::string::npos);

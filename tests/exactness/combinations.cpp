@@ -57,7 +57,7 @@ class Planner {
         }
         base_ = Settings{};
         base_.frame.backend = backend;
-        axes_ = axes_of(backend, options_.small_budget);
+        axes_ = axes_of(render::backend_info(render::resolve(base_.frame, capabilities_)), options_.small_budget);
         seen_.clear();
         add_alone_or_together(name, out);
         if (options_.pairwise) {
@@ -254,10 +254,9 @@ std::uint64_t sublet_output_bytes(Backend backend) {
     return backend == Backend::kCompact ? kIndices : backend == Backend::kMeshIndirect ? kBatch : kMasks;
 }
 
-std::vector<SettingAxis> axes_of(Backend backend, std::uint64_t small_budget) {
-    const render::BackendInfo& info = render::backend_info(backend);
+std::vector<SettingAxis> axes_of(const render::BackendInfo& info, std::uint64_t small_budget) {
     std::vector<SettingAxis> out{{"cull-instances", kOnOff}, {"cull-frustum", kOnOff}};
-    if (backend == Backend::kDirect) out.push_back({"direct-meshlets", {"off", "on"}});
+    if (info.backend == Backend::kDirect) out.push_back({"direct-meshlets", {"off", "on"}});
     out.push_back({"cull-cone", kOnOff});
     if (!render::culls_on_gpu(info)) {
         return out;
@@ -289,7 +288,7 @@ std::vector<SettingAxis> axes_of(Backend backend, std::uint64_t small_budget) {
         if (small_budget != 0) {
             // As many rounds for each, or masks would all fit in one.
             const std::uint64_t bytes =
-                small_budget * sublet_output_bytes(backend) / sublet_output_bytes(Backend::kMeshIndirect);
+                small_budget * sublet_output_bytes(info.backend) / sublet_output_bytes(Backend::kMeshIndirect);
             out.push_back({"compact-budget", {"", budget_text(std::max<std::uint64_t>(bytes, 1))}});
         }
     }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gpu/capabilities.h"
+#include "render/settings/backend_info.h"
 #include "render/settings/expansion_strategy.h"
 #include "render/settings/frame_plan.h"
 #include "render/settings/settings.h"
@@ -22,10 +23,10 @@ struct SettingAxis {
 // What the pass that culls triangles in compute leaves of a sublet for this backend, at most, in bytes.
 [[nodiscard]] std::uint64_t sublet_output_bytes(render::Backend backend);
 
-// What `auto` may become is tried by name, and `auto` by the combination of all defaults. `small_budget`: of
-// mesh-indirect's batches, in bytes, few enough that a scene takes several rounds; the others get as many of them. 0
-// leaves that setting out.
-[[nodiscard]] std::vector<SettingAxis> axes_of(render::Backend backend, std::uint64_t small_budget);
+// `backend`: as it is on the device. What `auto` may become is tried by name, and `auto` by the combination of all
+// defaults. `small_budget`: of mesh-indirect's batches, in bytes, few enough that a scene takes several rounds; the
+// others get as many of them. 0 leaves that setting out.
+[[nodiscard]] std::vector<SettingAxis> axes_of(const render::BackendInfo& backend, std::uint64_t small_budget);
 
 struct Combination {
     std::string name;                 // "compact payload=encoded cull-cone=off"

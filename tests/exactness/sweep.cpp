@@ -64,15 +64,17 @@ std::string command_of(const View& view, const Combination& combination, const S
         out += setting_text(name, settings);
     }
     if (view.time != 0.0) out += setting_text("time", settings);
-    for (const SettingAxis& axis : axes_of(*settings.frame.backend, settings.frame.compact_budget)) {
+    for (const SettingAxis& axis :
+         axes_of(render::backend_info(*settings.frame.backend), settings.frame.compact_budget)) {
         out += setting_text(axis.setting, settings);
     }
     return out;
 }
 
-bool tests_triangles(const render::Settings& running) {
+bool tests_triangles(const render::Settings& running, const gpu::Capabilities& capabilities) {
     return running.frame.cull_primitives &&
-           render::backend_info(*running.frame.backend).primitives != render::PrimitiveCulling::kNone;
+           render::backend_info(render::resolve(running.frame, capabilities)).primitives !=
+               render::PrimitiveCulling::kNone;
 }
 
 bool rasterises(const render::Settings& running) {
@@ -189,7 +191,7 @@ class Sweep {
             result_.paths.try_emplace(backend + " first phase", 0);
             result_.paths.try_emplace(backend + " second phase", 0);
         }
-        if (tests_triangles(combination.running)) {
+        if (tests_triangles(combination.running, bench_.device().capabilities())) {
             result_.paths.try_emplace(backend + " rejects triangles", 0);
         }
         if (rasterises(combination.running)) {
@@ -221,7 +223,7 @@ class Sweep {
             note(counters.meshlets_drawn_phase1 > 0, " first phase");
             note(counters.meshlets_drawn_phase2 > 0, " second phase");
         }
-        if (tests_triangles(running)) {
+        if (tests_triangles(running, bench_.device().capabilities())) {
             note(counters.primitives_drawn < counters.primitives_tested, " rejects triangles");
         }
         if (rasterises(running)) {

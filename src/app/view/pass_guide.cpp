@@ -27,6 +27,7 @@ constexpr std::array kSentences{
     Sentence{"cull instances", "Tests each placed mesh as a whole, and deals out the meshlets of those that pass."},
     Sentence{"scan counts", "Adds up how many meshlets each instance has left, for the expansion \"scan\"."},
     Sentence{"cull meshlets", "Tests meshlets, and sublets where the backend lists them, and lists what passes."},
+    Sentence{"cull sublets", "Tests the sublets of meshlets that a queue has, and lists what passes for the draw."},
     Sentence{"cull primitives", "Tests single triangles, and writes those that pass for the draw."},
     Sentence{"draw", "Draws what passed: depth and ids of triangles, no materials."},
     Sentence{"draw the rest", "Draws what no list had room for. It is empty unless a budget is far too small."},

@@ -23,6 +23,8 @@ std::unique_ptr<BackendBase> make_backend(Backend backend, gpu::Device& device) 
             return make_mdi(device);
         case Backend::kGenerated:
             return make_generated(device);
+        case Backend::kGraph:
+            return make_graph(device);
         case Backend::kRaster:
             return make_raster(device);
         case Backend::kDirect:

@@ -22,7 +22,7 @@ GeometryStages generated_stages(const FramePlan& plan) {
     GeometryStages out;
     out.name = "generated";
     out.generated = true;
-    if (plan.device.generated_mesh_tasks) {
+    if (plan.device.mesh_tasks) {
         out.mesh.spirv = shaders::generated_mesh;
         out.mesh.specialization = {{shared::kSpecEncoded, encoded_as(plan)}};
         out.id = IdSource::kPerPrimitive;
@@ -35,7 +35,7 @@ GeometryStages generated_stages(const FramePlan& plan) {
 }
 
 gpu::GeneratedCommands::Layout sequence_layout(const gpu::Device& device) {
-    return {.command = plan_device(device.capabilities()).generated_mesh_tasks
+    return {.command = plan_device(device.capabilities()).mesh_tasks
                            ? VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_MESH_TASKS_EXT
                            : VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_INDEXED_EXT,
             .pushed_bytes = sizeof(shared::GeneratedConstants),
@@ -102,7 +102,7 @@ class GeneratedBackend final : public BackendBase {
     void record_round(const PhaseContext& context) {
         const gpu::Commands commands = context.frame.commands;
         const std::uint32_t index_bits = context.plan.device.narrow_index_bits;
-        const bool indexed = !context.plan.device.generated_mesh_tasks;
+        const bool indexed = !context.plan.device.mesh_tasks;
         const VkBuffer indices =
             indexed ? context.scene.indices->get(context, context.scene, index_bits).handle() : VK_NULL_HANDLE;
         // The list is written where the round or phase before was read.

@@ -18,6 +18,7 @@ shared::CullState initial_cull_state(std::uint32_t classes) {
     }
     out.draws.raster.groups.y = out.draws.raster.groups.z = 1;
     out.undone.groups.z = 1;
+    out.queued.groups.z = 1;
     out.undone.tasks.vertices = kTaskVertices;
     for (shared::ClassDraws& draws : out.draws.classes) {
         for (shared::DispatchCommand& draw : draws.mesh_draws) draw.z = 1;

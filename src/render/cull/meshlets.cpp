@@ -8,12 +8,12 @@
 #include "render/passes/storage_buffer.h"
 #include "shaders/embedded.h"
 #include "shaders/shared/bindings.h"
+#include "shaders/shared/graph.h"
 #include "shaders/shared/passes.h"
 
 namespace sublet::render {
 namespace {
 
-constexpr std::uint32_t kInstanceGroup = 128;  // cull/instances.comp's local size
 // Workgroups that a round may leave undone where levels of detail are chosen, of 128 meshlets each: a frame of more
 // would take seconds, list or none.
 constexpr std::uint64_t kMostUndoneOfCut = std::uint64_t{1} << 20U;
@@ -34,7 +34,19 @@ gpu::ComputePipelineDesc instances_desc(const PhasePlan& phase, bool counts_cut)
 // What draws are written as.
 std::uint32_t generated_as(const FramePlan& plan, const MeshletCulling& culling) {
     if (!culling.generated) return shared::kGeneratedNot;
-    return plan.device.generated_mesh_tasks ? shared::kGeneratedMeshTasks : shared::kGeneratedIndexed;
+    return plan.device.mesh_tasks ? shared::kGeneratedMeshTasks : shared::kGeneratedIndexed;
+}
+
+std::span<const std::uint32_t> spirv_for(CullOutput output) {
+    switch (output) {
+        case CullOutput::kMeshlets:
+        case CullOutput::kMeshletDraws:
+            return shaders::cull_meshlets_comp;
+        case CullOutput::kQueue:
+            return shaders::cull_queued_meshlets_comp;
+        default:
+            return shaders::cull_sublets_comp;
+    }
 }
 
 // `further`: of the rounds after the first.
@@ -42,8 +54,7 @@ gpu::ComputePipelineDesc meshlets_desc(const PhasePlan& phase, const MeshletCull
     gpu::ComputePipelineDesc desc;
     desc.name = further ? "cull meshlets (further rounds)" : "cull meshlets";
     desc.generated = !further && phase.plan.expansion == ExpansionStrategy::kGenerated;
-    const bool meshlets = culling.output == CullOutput::kMeshlets || culling.output == CullOutput::kMeshletDraws;
-    desc.shader.spirv = meshlets ? shaders::cull_meshlets_comp : shaders::cull_sublets_comp;
+    desc.shader.spirv = spirv_for(culling.output);
     desc.shader.specialization = {
         {shared::kSpecCount, phase.plan.collect_counters ? 1U : 0U},
         expansion_constant(phase.plan.expansion),
@@ -68,7 +79,7 @@ void cull_instances(const PhaseContext& context, const Expansion& expansion, std
     context.bind(context.pipelines.get(instances_desc(context.phase_plan(), numbers != nullptr)),
                  {expansion.state(state), expansion.list(), counts});
     // Beyond the last instance lies the number of all.
-    dispatch_rows(context.frame.commands, context.scene.instance_count / kInstanceGroup + 1);
+    dispatch_rows(context.frame.commands, context.scene.instance_count / shared::kInstancesLanes + 1);
 }
 
 }  // namespace
@@ -83,7 +94,10 @@ void SurvivorLists::prepare(const ViewContext& context, const Expansion& expansi
     };
     const bool generated = listed == ListedDraws::kGenerated;
     make(survivors, "survivors", generated ? 0 : plan.items * sizeof(shared::uvec2));
-    if (listed != ListedDraws::kNone) {
+    if (listed == ListedDraws::kQueued) {
+        make(queue, "queued meshlets", plan.items / shared::kSubletsPerMeshlet * sizeof(shared::SubletsPayload));
+    }
+    if (listed == ListedDraws::kIndexed || generated) {
         make(draws, "draws",
              plan.items * (generated ? sizeof(shared::GeneratedDraw) : sizeof(VkDrawIndexedIndirectCommand)),
              VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
@@ -104,7 +118,7 @@ void SurvivorLists::prepare(const ViewContext& context, const Expansion& expansi
 
 std::uint64_t SurvivorLists::bytes() const {
     std::uint64_t bytes = 0;
-    for (const gpu::Buffer* buffer : {&survivors, &draws, &undone}) bytes += *buffer ? buffer->size() : 0;
+    for (const gpu::Buffer* buffer : {&survivors, &draws, &queue, &undone}) bytes += *buffer ? buffer->size() : 0;
     return bytes;
 }
 
@@ -129,6 +143,7 @@ void cull_meshlets(const PhaseContext& context, const MeshletCulling& culling, c
     context.bind(pipeline,
                  {expansion.state(state), expansion.list(), gpu::buffer_at(shared::kBindSurvivors, lists.survivors),
                   gpu::buffer_at(shared::kBindDraws, lists.draws ? lists.draws : lists.survivors),
+                  gpu::buffer_at(shared::kBindQueue, lists.queue ? lists.queue : lists.survivors),
                   gpu::buffer_at(shared::kBindUndone, lists.undone ? lists.undone : lists.survivors),
                   context.state_of(shared::kBindStateBefore, round == 0 ? 0 : round - 1)});
     pipeline.push(commands, shared::CullMeshletsConstants{.first_before = round % 2 == 0 ? lists.undone_capacity : 0,

@@ -18,6 +18,7 @@ enum class CullOutput : std::uint8_t {
     kMeshletDraws,  // and an indexed indirect draw for each
     kRunDraws,      // the same for each run of surviving sublets, side by side, of surviving meshlets
     kSublets,       // surviving sublets of surviving meshlets, and the mesh draws that cover them, in the cull state
+    kQueue,         // surviving meshlets, for a pass that lists their sublets
 };
 
 // What a list has of each slot.
@@ -25,12 +26,14 @@ enum class ListedDraws : std::uint8_t {
     kNone,       // what survives
     kIndexed,    // and a VkDrawIndexedIndirectCommand
     kGenerated,  // a GeneratedDraw alone
+    kQueued,     // what survives, of the meshlets in a queue
 };
 
 struct SurvivorLists {
     // uvec2(instance, meshlet or sublet of its mesh; a run's meshlet) by slot; class c from base[c] of its plan
     gpu::Buffer survivors;
     gpu::Buffer draws;                  // likewise; empty but for kMeshletDraws and kRunDraws
+    gpu::Buffer queue;                  // SubletsPayload; empty but for kQueue
     gpu::Buffer undone;                 // UndoneGroup, of two rounds; empty where one is enough
     std::uint32_t undone_capacity = 0;  // of one round
 

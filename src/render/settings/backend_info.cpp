@@ -67,7 +67,7 @@ std::optional<std::string> lacking_generated(const gpu::Capabilities& capabiliti
                "that is older than those (1.3.296)";
     }
     const DevicePlan device = plan_device(capabilities);
-    if (!device.generated_mesh_tasks && !device.numbers_triangles && !device.finds_corners) {
+    if (!device.mesh_tasks && !device.numbers_triangles && !device.finds_corners) {
         return "this device has neither mesh shaders nor numbers of triangles in fragment shaders (geometryShader)";
     }
     return std::nullopt;
@@ -155,6 +155,14 @@ const std::array kTable{
                 .survivors = Survivors::kMeshlets,
                 .primitives = PrimitiveCulling::kNone,
                 .mesh_shader = false},
+    BackendInfo{.backend = Backend::kGraph,
+                .name = "graph",
+                .help = "an execution graph, played by compute level by level; its last nodes are mesh shaders",
+                .instead = Backend::kMdi,
+                .lacking = nothing,
+                .survivors = Survivors::kSublets,
+                .primitives = PrimitiveCulling::kMeshShader,
+                .mesh_shader = true},
 };
 
 std::optional<std::string> lacking(const BackendInfo& info, const gpu::Capabilities& capabilities,
@@ -187,6 +195,15 @@ const BackendInfo& backend_info(Backend backend) {
         if (info.backend == backend) return info;
     }
     throw Error("settings", "backend", "has no row in its table");
+}
+
+BackendInfo backend_info(const FramePlan& plan) {
+    BackendInfo info = backend_info(plan.backend);
+    if (info.backend == Backend::kGraph && !plan.device.mesh_tasks) {
+        info.primitives = PrimitiveCulling::kNone;
+        info.mesh_shader = false;
+    }
+    return info;
 }
 
 std::span<const Backend> all_backends() {

@@ -14,6 +14,8 @@
 
 namespace sublet::render {
 
+struct FramePlan;
+
 // What the culling passes before the draw list.
 enum class Survivors : std::uint8_t { kNone, kMeshlets, kSublets };
 
@@ -49,6 +51,8 @@ struct BackendInfo {
 [[nodiscard]] std::span<const BackendInfo> backend_table();
 
 [[nodiscard]] const BackendInfo& backend_info(Backend backend);
+// What the row says with mesh shaders, as it is by a plan: `graph` does without.
+[[nodiscard]] BackendInfo backend_info(const FramePlan& plan);
 
 // A device that binds as many needs no look at the shaders: there are fewer bindings (shaders/shared/bindings.h).
 inline constexpr std::uint32_t kEnoughStorageBuffers = 128;

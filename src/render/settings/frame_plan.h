@@ -37,8 +37,8 @@ struct DevicePlan {
     bool raster_words = false;                 // no 64-bit atomics: the compute rasteriser takes two passes of 32 bits
     bool peels_layers = false;                 // what blends is drawn once for each of its layers (view/peel.h)
     MdiVertices mdi_vertices = MdiVertices::kInstanced;
-    bool generated_mesh_tasks = false;  // `generated` draws by mesh shaders; else indexed
-    bool mdi_runs = false;  // `mdi` draws runs of surviving sublets where those are culled; else whole meshlets
+    bool mesh_tasks = false;  // `generated` and `graph` draw by mesh shaders; else by vertex shaders
+    bool mdi_runs = false;    // `mdi` draws runs of surviving sublets where those are culled; else whole meshlets
 
     friend bool operator==(const DevicePlan&, const DevicePlan&) = default;
 };

@@ -22,7 +22,7 @@ bool on_cpu(const gpu::Capabilities& capabilities) {
 }
 
 bool culls_primitives_in_compute(const FramePlan& plan) {
-    return backend_info(plan.backend).primitives == PrimitiveCulling::kCompute;
+    return backend_info(plan).primitives == PrimitiveCulling::kCompute;
 }
 
 // Whether a stage can run in subgroups of exactly `size` lanes, with what the sublet shaders need of them.
@@ -127,7 +127,7 @@ Backend best_backend(const gpu::Capabilities& capabilities, const SceneFacts& sc
 // Null when two phases can keep bits of this detail.
 std::optional<std::string> detail_unavailable(OcclusionDetail detail, const FramePlan& plan) {
     if (detail == OcclusionDetail::kMeshlets) return std::nullopt;
-    if (backend_info(plan.backend).survivors != Survivors::kSublets) {
+    if (backend_info(plan).survivors != Survivors::kSublets) {
         return std::string(backend_name(plan.backend)) + " keeps bits of meshlets alone: use mesh-indirect";
     }
     const bool primitives = detail == OcclusionDetail::kPrimitives;
@@ -141,7 +141,8 @@ std::optional<std::string> detail_unavailable(OcclusionDetail detail, const Fram
 
 // For the backends that work on sublets.
 void resolve_occlusion_detail(FramePlan& plan, const FrameSettings& settings, const gpu::Capabilities& capabilities) {
-    if (backend_info(plan.backend).primitives == PrimitiveCulling::kNone) return;
+    const BackendInfo backend = backend_info(plan);
+    if (backend.primitives == PrimitiveCulling::kNone && backend.survivors != Survivors::kSublets) return;
     if (settings.occlusion_detail) {
         if (const auto reason = detail_unavailable(*settings.occlusion_detail, plan)) {
             throw Error(capabilities.name,
@@ -163,7 +164,7 @@ void resolve_occlusion_detail(FramePlan& plan, const FrameSettings& settings, co
 
 // Payload, workgroup and subgroup path, for the backends that work on sublets.
 void resolve_sublets(FramePlan& plan, const FrameSettings& settings, const gpu::Capabilities& capabilities) {
-    const BackendInfo& backend = backend_info(plan.backend);
+    const BackendInfo backend = backend_info(plan);
     if (backend.primitives == PrimitiveCulling::kNone) return;
     plan.payload = settings.payload.value_or(Payload::kDecoded);
     resolve_subgroup(plan, settings,
@@ -180,7 +181,7 @@ void resolve_sublets(FramePlan& plan, const FrameSettings& settings, const gpu::
 // For the backends whose meshlets are culled in compute.
 void resolve_expansion(FramePlan& plan, const FrameSettings& settings, const gpu::Capabilities& capabilities,
                        const SceneFacts& scene) {
-    if (backend_info(plan.backend).survivors == Survivors::kNone) return;
+    if (backend_info(plan).survivors == Survivors::kNone) return;
     const ExpansionDemand demand = scene.demand(settings);
     plan.expansion = settings.expansion ? *settings.expansion : best_expansion(demand, capabilities);
     if (!settings.expansion) return;
@@ -209,7 +210,7 @@ DevicePlan plan_device(const gpu::Capabilities& capabilities) {
     // Numbering the triangles of many small draws takes this vendor's devices nearly twice as long
     // (docs/BENCHMARKS.md).
     plan.finds_corners = capabilities.vendor_id == gpu::kVendorNvidia && capabilities.barycentric && plan.bindless;
-    plan.generated_mesh_tasks = capabilities.mesh_shader && plan.bindless;
+    plan.mesh_tasks = capabilities.mesh_shader && plan.bindless;
     plan.mdi_vertices = mdi_vertices(plan, capabilities);
     // Without a count on the GPU every slot of the list is a draw, and runs have four times as many.
     plan.mdi_runs = plan.mdi_vertices != MdiVertices::kInstanced && capabilities.draw_count;
@@ -282,7 +283,7 @@ FramePlan resolve(const FrameSettings& settings, const gpu::Capabilities& capabi
     }
     static_cast<LookSettings&>(plan) = settings;
     static_cast<OverlaySettings&>(plan) = settings;
-    plan.cull_occlusion = settings.cull_occlusion && culls_on_gpu(backend_info(plan.backend));
+    plan.cull_occlusion = settings.cull_occlusion && culls_on_gpu(backend_info(plan));
     // Without, it draws whole meshlets.
     if (plan.backend == Backend::kMdi) plan.cull_sublets = settings.cull_sublets && plan.device.mdi_runs;
     if (const auto reason = view_unavailable(settings.show, capabilities, scene)) {
@@ -317,7 +318,7 @@ FramePlan resolve(const FrameSettings& settings, const gpu::Capabilities& capabi
 }
 
 FrameSettings as_planned(const FrameSettings& settings, const FramePlan& plan) {
-    const BackendInfo& backend = backend_info(plan.backend);
+    const BackendInfo backend = backend_info(plan);
     FrameSettings out = settings;
     out.backend = plan.backend;
     out.sun = plan.sun;

@@ -14,7 +14,7 @@ inline std::string by(const FramePlan& plan) {
 }
 
 [[nodiscard]] inline Reason needs_gpu_culling(const Settings& /*chosen*/, const FramePlan& plan) {
-    if (culls_on_gpu(backend_info(plan.backend))) return std::nullopt;
+    if (culls_on_gpu(backend_info(plan))) return std::nullopt;
     return by(plan) + " leaves culling to the CPU, which tests whole instances against the frustum.";
 }
 
@@ -39,43 +39,44 @@ inline std::string by(const FramePlan& plan) {
 
 [[nodiscard]] inline Reason needs_sublets(const Settings& /*chosen*/, const FramePlan& plan) {
     const bool mdi = plan.backend == Backend::kMdi;
+    const BackendInfo backend = backend_info(plan);
     if ((mdi && plan.device.mdi_runs) || plan.backend == Backend::kGenerated ||
-        backend_info(plan.backend).primitives != PrimitiveCulling::kNone) {
+        backend.survivors == Survivors::kSublets || backend.primitives != PrimitiveCulling::kNone) {
         return std::nullopt;
     }
     return by(plan) + " draws whole meshlets" + (mdi ? " on this device" : "") + ", and looks at no single sublet.";
 }
 
 [[nodiscard]] inline Reason needs_primitive_culling(const Settings& /*chosen*/, const FramePlan& plan) {
-    const PrimitiveCulling primitives = backend_info(plan.backend).primitives;
+    const PrimitiveCulling primitives = backend_info(plan).primitives;
     if (primitives == PrimitiveCulling::kRaster) return by(plan) + " always drops triangles that cover no pixel.";
     if (primitives != PrimitiveCulling::kNone) return std::nullopt;
     return by(plan) + " leaves single triangles to the GPU's rasteriser.";
 }
 
 [[nodiscard]] inline Reason needs_packed_work(const Settings& /*chosen*/, const FramePlan& plan) {
-    if (backend_info(plan.backend).primitives != PrimitiveCulling::kNone) return std::nullopt;
+    if (backend_info(plan).primitives != PrimitiveCulling::kNone) return std::nullopt;
     return by(plan) + " reads decoded index and vertex buffers through the GPU's fixed functions.";
 }
 
 [[nodiscard]] inline Reason needs_occlusion_bits(const Settings& /*chosen*/, const FramePlan& plan) {
     if (!plan.cull_occlusion) return "Occlusion culling is off, so nothing is remembered.";
-    if (backend_info(plan.backend).survivors == Survivors::kSublets) return std::nullopt;
+    if (backend_info(plan).survivors == Survivors::kSublets) return std::nullopt;
     return by(plan) + " remembers meshlets alone.";
 }
 
 [[nodiscard]] inline Reason needs_expansion(const Settings& /*chosen*/, const FramePlan& plan) {
-    if (backend_info(plan.backend).survivors != Survivors::kNone) return std::nullopt;
+    if (backend_info(plan).survivors != Survivors::kNone) return std::nullopt;
     return by(plan) + " culls no meshlets in compute, so nothing is dealt out.";
 }
 
 [[nodiscard]] inline Reason needs_mesh_shader(const Settings& /*chosen*/, const FramePlan& plan) {
-    if (backend_info(plan.backend).mesh_shader) return std::nullopt;
+    if (backend_info(plan).mesh_shader) return std::nullopt;
     return by(plan) + " uses no mesh shader.";
 }
 
 [[nodiscard]] inline Reason needs_triangle_lists(const Settings& /*chosen*/, const FramePlan& plan) {
-    const PrimitiveCulling primitives = backend_info(plan.backend).primitives;
+    const PrimitiveCulling primitives = backend_info(plan).primitives;
     if (primitives == PrimitiveCulling::kCompute || primitives == PrimitiveCulling::kRaster) return std::nullopt;
     return by(plan) + " keeps no list of triangles.";
 }

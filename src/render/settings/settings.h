@@ -32,6 +32,7 @@ enum class Backend : std::uint8_t {
     kTaskHierarchical,
     kRaster,
     kGenerated,
+    kGraph,
 };
 
 // What shaders that work on sublets read: the packed streams, or what the decode pass made of them.

@@ -19,6 +19,7 @@ enum class Fault : std::uint8_t {
     kMotionIsZero,          // what has moved since the last frame is taken for still
     kGroupHalfThere,        // of what is streamed half is not copied
     kStaleStamps,           // what frames use is taken for unused
+    kQueuesDrop,            // what finds no room in the queues of `graph` is lost
 };
 
 // How groups of levels of detail come and go (render/stream/scene_stream.h).

@@ -2,10 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "base/error.h"
+#include "render/cull/graph_nodes.h"
 #include "render/settings/backend_info.h"
 #include "render/settings/frame_plan.h"
 #include "test_devices.h"
@@ -40,7 +43,7 @@ TEST(Backends, TheTableHasARowForEach) {
         EXPECT_EQ(last->backend, Backend::kDirect) << info.name;
     }
     EXPECT_EQ(backends.size(), all_backends().size());
-    EXPECT_EQ(backends.size(), 10U);
+    EXPECT_EQ(backends.size(), 11U);
 }
 
 TEST(Generated, IsTakenOnlyWhereItIsAskedFor) {
@@ -52,12 +55,49 @@ TEST(Generated, IsTakenOnlyWhereItIsAskedFor) {
     device.generated_commands = true;
     EXPECT_NE(refusal(asked, device).find("geometryShader"), std::string::npos);
     device.geometry_shader = true;
-    EXPECT_FALSE(resolve(asked, device).device.generated_mesh_tasks);
+    EXPECT_FALSE(resolve(asked, device).device.mesh_tasks);
     device = mesh_device();
     device.generated_commands = true;
-    EXPECT_TRUE(resolve(asked, device).device.generated_mesh_tasks);
+    EXPECT_TRUE(resolve(asked, device).device.mesh_tasks);
     EXPECT_TRUE(resolve(asked, device).cull_sublets);
     EXPECT_NE(resolve({}, device).backend, Backend::kGenerated);
+}
+
+TEST(Graph, IsTakenOnlyWhereItIsAskedForAndNeedsNoMeshShaders) {
+    FrameSettings asked;
+    asked.backend = Backend::kGraph;
+    asked.payload = Payload::kEncoded;
+    asked.occlusion_detail = OcclusionDetail::kSublets;
+    const FramePlan meshes = resolve(asked, mesh_device());
+    EXPECT_EQ(backend_info(meshes).primitives, PrimitiveCulling::kMeshShader);
+    EXPECT_EQ(meshes.payload, Payload::kEncoded);
+    const FramePlan vertices = resolve(asked, plain_device());
+    EXPECT_EQ(backend_info(vertices).primitives, PrimitiveCulling::kNone);
+    EXPECT_FALSE(backend_info(vertices).mesh_shader);
+    EXPECT_EQ(vertices.payload, Payload::kDecoded) << "which vertex shaders read";
+    for (const FramePlan& plan : {meshes, vertices}) EXPECT_EQ(plan.occlusion_detail, OcclusionDetail::kSublets);
+    for (const gpu::Capabilities& device : {plain_device(), mesh_device()}) {
+        EXPECT_NE(resolve({}, device).backend, Backend::kGraph);
+    }
+}
+
+// The table itself is held to these limits when it is compiled.
+TEST(Graph, TablesThatNoDeviceNeedTakeAreNoticed) {
+    EXPECT_EQ(graph_fault(kGraph), "");
+    const auto fault = [](std::size_t level, const std::function<void(GraphNode&)>& change) {
+        auto graph = kGraph;
+        change(graph.at(level));
+        return std::string(graph_fault(graph));
+    };
+    EXPECT_NE(fault(0, [](GraphNode& node) { node.most = 257; }).find("too many payloads"), std::string::npos);
+    EXPECT_NE(fault(1, [](GraphNode& node) { node.payload_bytes = 32768; }).find("too large"), std::string::npos);
+    EXPECT_NE(fault(1, [](GraphNode& node) { node.below = "draw"; }).find("than the next"), std::string::npos);
+    EXPECT_NE(fault(1, [](GraphNode& node) { node.takes = 2; }).find("only coalescing"), std::string::npos);
+    EXPECT_NE(fault(1, [](GraphNode& node) { node.kind = shared::kNodeMesh; }).find("last level"), std::string::npos);
+    EXPECT_NE(fault(2, [](GraphNode& node) { node.takes = 0; }).find("does nothing"), std::string::npos);
+    EXPECT_NE(fault(3, [](GraphNode& node) { node.most = 1; }).find("emit nothing"), std::string::npos);
+    const std::vector<GraphNode> deep(33, kGraph[0]);
+    EXPECT_NE(graph_fault(deep), "");
 }
 
 gpu::Capabilities raster_device() {

@@ -64,7 +64,7 @@ TEST_P(Plans, CoverEveryPairOfValues) {
     options.small_budget = 20000;
     const gpu::Capabilities device = full_device();
     const CombinationPlan plan = plan_combinations(options, device, small_demand());
-    const std::vector<SettingAxis> axes = axes_of(GetParam(), 20000);
+    const std::vector<SettingAxis> axes = axes_of(render::backend_info(GetParam()), 20000);
     ASSERT_GE(axes.size(), 2U);
     std::size_t missing = 0;
     std::size_t pairs = 0;
@@ -112,7 +112,7 @@ TEST_P(Plans, HaveEveryValueAlone) {
         return c.name == render::backend_name(c.running.frame.backend.value());
     });
     ASSERT_NE(by_default, plan.combinations.end());
-    const std::vector<SettingAxis> axes = axes_of(GetParam(), 20000);
+    const std::vector<SettingAxis> axes = axes_of(render::backend_info(GetParam()), 20000);
     for (const SettingAxis& axis : axes) {
         for (const std::string& value : axis.values) {
             if (axis.setting == "subgroup" && value == "64") {
@@ -183,7 +183,8 @@ TEST(CombinationPlans, SkipWhatTheDeviceCantDoWithItsReason) {
     EXPECT_EQ(skipped["compact subgroup=64"], 1);
     EXPECT_GE(skipped["compact pair cull-cone=on subgroup=64"], 1);
     for (const Combination& combination : plan.combinations) {
-        EXPECT_FALSE(render::backend_info(combination.running.frame.backend.value()).mesh_shader) << combination.name;
+        const render::FramePlan plan = render::resolve(combination.running.frame, device);
+        EXPECT_FALSE(render::backend_info(plan).mesh_shader) << combination.name;
     }
 }
 
