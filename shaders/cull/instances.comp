@@ -28,6 +28,14 @@ layout(constant_id = kSpecCount) const bool kCount = false;
 
 layout(constant_id = kSpecCountsCut) const bool kCountsCut = false;
 
+// By all lanes together: the payload for the node `meshlets` (shared/graph.h), `count` places from `first` on.
+void emit_meshlets(uint count, uint instance, uint first) {
+    if (kLevels && count != 0u) {
+        expansion_first[instance] = first;
+    }
+    expansion_push(count, instance);
+}
+
 void main() {
     uint instance = (gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
     bool there = instance < frame.instance_count && phase_has(instance);
@@ -38,10 +46,7 @@ void main() {
     uint first = 0u;
     uint verdict = kUnseen;
     uint items = there ? source_meshlets(instance, first, verdict) : 0u;
-    if (kLevels && items != 0u) {
-        expansion_first[instance] = first;
-    }
-    expansion_push(items, instance);
+    emit_meshlets(items, instance, first);
     if (kCount) {
         count_lanes(kCounterInstancesVisible, items != 0u);
         count_instance(instance, verdict);

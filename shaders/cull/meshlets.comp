@@ -37,12 +37,8 @@ layout(push_constant) uniform Push { CullMeshletsConstants constants; };
 #include "cull/surviving_meshlets.glsl"
 #endif
 
-void main() {
-    Group group = begin_round();
-    if (!group.there || stops(group)) {
-        return;
-    }
-    begin_counts();
+// This lane's meshlet, if there is one: which instance's, and its place.
+bool take_meshlet(Group group, out uint instance, out uint place) {
     uint work = work_item(group);
     if (!kFurtherRound && work == 0u && expansion_overflow() != 0u) {
         count(kCounterOverflow, expansion_overflow());
@@ -50,14 +46,23 @@ void main() {
             lose();
         }
     }
-    uint instance;
-    uint place;
     bool live = expansion_pop(work, instance, place) && group.mine;
     if (kLevels && live) {
         place += expansion_first[instance];
     }
+    return live;
+}
+
+void main() {
+    Group group = begin_round();
+    if (!group.there || stops(group)) {
+        return;
+    }
+    begin_counts();
+    uint instance;
+    uint place;
     Survivor survivor = Survivor(0u, 0u, 0u, false, 0u);
-    live = live && look_at_meshlet(instance, place, group.untested, survivor);
+    bool live = take_meshlet(group, instance, place) && look_at_meshlet(instance, place, group.untested, survivor);
     append_survivor(group, live, survivor);
     end_counts();
 }

@@ -41,15 +41,16 @@ SUBLET_CONST uint kNodeMesh = 2u;        // a payload is one, of a mesh shader
 SUBLET_GRAPH(SUBLET_NODE)
 #undef SUBLET_NODE
 
-// Payloads. Those of broadcast nodes begin with their workgroups.
+// Payloads. Those of broadcast nodes begin with their workgroups: rows of kDispatchRow, and how many.
 struct InstancesPayload {
-    DispatchCommand groups;
+    uvec2 groups;
 };
 struct MeshletsPayload {
-    DispatchCommand groups;
+    uvec2 groups;
     uint instance;
     uint first_place;  // of its meshlets (cull/cut.glsl)
     uint count;
+    uint reserved;
 };
 struct SubletsPayload {
     uint instance;
