@@ -285,52 +285,6 @@ TEST_P(SubletBackends, SamePicture) {
 INSTANTIATE_TEST_SUITE_P(All, SubletBackends, testing::ValuesIn(cases()),
                          [](const testing::TestParamInfo<Case>& info) { return info.param.name; });
 
-// The graph's nodes find what the passes of mesh-sublets find, level by level, also where queues hold a fraction of it.
-TEST(Graph, FindsWhatMeshSubletsFind) {
-    Bench bench;
-    FrameSettings settings = sublets(Backend::kMeshSublets, std::nullopt);
-    if (render::backend_unavailable(Backend::kMeshSublets, bench.device().capabilities())) GTEST_SKIP();
-    const scene::EncodedScene shapes = encode(make_shapes());
-    render::SceneSettings scene = short_lists();
-    const render::CameraPose pose{.eye = {8.0F, 5.0F, 7.0F}, .target = {0.0F, 0.0F, 0.0F}};
-    const auto funnel = [&](Backend backend, std::uint64_t budget) {
-        scene.survivor_budget = budget;
-        bench.set_scene(shapes, scene);
-        settings.backend = backend;
-        const render::Counters counters = bench.shoot(settings, pose, 0.02F, 131, 87, 3).counters;  // as it settles
-        EXPECT_EQ(counters.rounds > 1, budget != 0);
-        // Phase 1 draws all sublets of a meshlet that has a bit, and none by itself.
-        EXPECT_EQ(counters.funnel->sublets->rejected.occlusion.value_or(0) > 0,
-                  settings.occlusion_detail == OcclusionDetail::kSublets);
-        std::vector<std::uint64_t> out;
-        for (const auto& step : {counters.funnel->meshlets, counters.funnel->sublets, counters.funnel->triangles}) {
-            const auto& rejected = step->rejected;
-            for (const auto& part : {rejected.frustum, rejected.cone, rejected.backface, rejected.occlusion}) {
-                out.push_back(part.value_or(0));
-            }
-            out.insert(out.end(), {step->total, step->drawn_phase1, step->drawn_phase2});
-        }
-        return out;
-    };
-    for (const OcclusionDetail detail : {OcclusionDetail::kMeshlets, OcclusionDetail::kSublets}) {
-        settings.occlusion_detail = detail;
-        const std::vector<std::uint64_t> expected = funnel(Backend::kMeshSublets, 0);
-        EXPECT_EQ(funnel(Backend::kGraph, 0), expected);
-        EXPECT_EQ(funnel(Backend::kGraph, 6144), expected);
-    }
-    EXPECT_EQ(bench.validation_messages(), 0U);
-}
-
-TEST(Graph, NoticesQueuesThatDrop) {
-    Bench bench;
-    bench.set_scene(encode(make_shapes()), short_lists());
-    const render::CameraPose pose{.eye = {5.0F, 3.0F, 4.0F}, .target = {0.0F, 0.0F, 0.0F}};
-    const Bench::Shot reference = bench.reference(pose, 0.02F, 131, 87);
-    bench.renderer().set_test_hooks({.fault = render::Fault::kQueuesDrop});
-    const Bench::Shot shot = bench.shoot(sublets(Backend::kGraph, std::nullopt), pose, 0.02F, 131, 87, 2);
-    EXPECT_GT(compare(reference.picture, shot.picture, bench.ambiguous(pose, 0.02F, 131, 87)).depth, 0U);
-}
-
 // So many workgroups cull meshlets that they stand in two rows.
 TEST(ManyInstances, AllAreDrawn) {
     Bench bench;
