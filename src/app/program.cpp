@@ -187,6 +187,7 @@ ProgramModel program_model() {
 
 int run(const std::vector<std::string>& arguments) {
     survive_size_limits();
+    survive_short_files();
     try {
         const int status = run_parsed(arguments);
         std::cout.flush();

@@ -9,8 +9,8 @@
 namespace sublet {
 
 /// A file mapped read-only into memory for as long as the object lives; moved, not copied. The mapping starts at a page
-/// boundary. Nothing protects it from another process that truncates the file: such an access ends in SIGBUS. (Windows
-/// lets nobody truncate it.)
+/// boundary. Nothing protects it from another process that truncates the file: such an access ends the process, by
+/// SIGBUS or as survive_short_files() has it. (Windows lets nobody truncate it.)
 class MappedFile {
   public:
     MappedFile() = default;

@@ -24,4 +24,8 @@ class RemoveOnSignal {
 /// A file beyond the limit on sizes is an error with a message from now on, where the system would end the process.
 void survive_size_limits();
 
+/// Where a file that is mapped has become shorter, reading it ends the process with a message that names it, and status
+/// 1, from now on, where the system would end it by a signal. Windows lets nobody make such a file shorter.
+void survive_short_files();
+
 }  // namespace sublet

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/path_text.h"
+#include "base/posix/signals.h"
 
 namespace sublet {
 namespace {
@@ -99,11 +100,15 @@ std::span<const std::byte> OpenFile::map() const {
     const auto size = static_cast<std::size_t>(size_);
     void* const address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, static_cast<int>(handle_), 0);
     if (address == MAP_FAILED) throw_system(path_, "cannot map", errno);
-    return {static_cast<const std::byte*>(address), size};
+    const std::span<const std::byte> bytes(static_cast<const std::byte*>(address), size);
+    note_mapping(bytes, path_);
+    return bytes;
 }
 
 void unmap_file(std::span<const std::byte> bytes) noexcept {
-    if (!bytes.empty()) ::munmap(const_cast<std::byte*>(bytes.data()), bytes.size());
+    if (bytes.empty()) return;
+    forget_mapping(bytes);
+    ::munmap(const_cast<std::byte*>(bytes.data()), bytes.size());
 }
 
 }  // namespace sublet

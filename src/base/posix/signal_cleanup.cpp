@@ -10,6 +10,8 @@
 #include <mutex>
 #include <utility>
 
+#include "base/posix/signals.h"
+
 namespace sublet {
 namespace {
 
@@ -29,9 +31,7 @@ std::size_t slots_taken = 0;
 std::array<bool, kSignals.size()> handled{};
 
 extern "C" void remove_and_end(int number) {
-    for (const Slot& slot : slots) {
-        if (slot.taken.load(std::memory_order_acquire)) ::unlink(slot.path.data());
-    }
+    remove_unfinished_files();
     // Raised again with its default action, which the parent sees; it arrives when this handler returns.
     struct sigaction action {};
     action.sa_handler = SIG_DFL;
@@ -91,6 +91,12 @@ RemoveOnSignal::RemoveOnSignal(RemoveOnSignal&& other) noexcept : slot_(std::exc
 RemoveOnSignal& RemoveOnSignal::operator=(RemoveOnSignal&& other) noexcept {
     std::swap(slot_, other.slot_);
     return *this;
+}
+
+void remove_unfinished_files() noexcept {
+    for (const Slot& slot : slots) {
+        if (slot.taken.load(std::memory_order_acquire)) ::unlink(slot.path.data());
+    }
 }
 
 void survive_size_limits() {

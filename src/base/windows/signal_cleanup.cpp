@@ -55,4 +55,6 @@ RemoveOnSignal& RemoveOnSignal::operator=(RemoveOnSignal&& other) noexcept {
 
 void survive_size_limits() {}
 
+void survive_short_files() {}
+
 }  // namespace sublet

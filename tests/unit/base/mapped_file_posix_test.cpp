@@ -2,10 +2,12 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <cstdlib>
 #include <string>
 
 #include "base/error.h"
 #include "base/mapped_file.h"
+#include "base/signal_cleanup.h"
 #include "temporary_folder.h"
 
 namespace sublet {
@@ -23,6 +25,22 @@ TEST(MappedFile, OutlivesTheNameOfTheFile) {
     const MappedFile file(folder / "a");
     std::filesystem::remove(folder / "a");
     EXPECT_EQ(text_of_mapped(file), "content");
+}
+
+TEST(MappedFileDeathTest, ThatBecameShorterEndsTheProcessWithItsName) {
+    const test::TemporaryFolder folder;
+    const std::filesystem::path other = folder / "other", path = folder / "short";
+    test::write_text(other, "content");
+    test::write_text(path, std::string(100'000, 'a'));
+    const auto read = [&] {
+        survive_short_files();
+        const MappedFile mapped(other);
+        const MappedFile file(path);
+        std::filesystem::resize_file(path, 10);
+        std::exit(file.bytes()[90'000] == std::byte{'a'} ? 2 : 3);
+    };
+    EXPECT_EXIT(read(), testing::ExitedWithCode(1),
+                "^error: " + path.string() + ": the file became shorter while it was read\n$");
 }
 
 TEST(MappedFile, RefusesAPipeWithoutWaitingForAWriter) {
