@@ -21,6 +21,7 @@ constexpr std::array kSunStrength{SliderPart{"Sun's strength", 0.0F, 4.0F, 1.0F,
 constexpr std::array kTurn{SliderPart{"Environment's turn", -180.0F, 180.0F, 0.0F, "%.1f°"}};
 constexpr std::array kBlur{SliderPart{"Background blur", 0.0F, 1.0F, 0.0F, "%.2f"}};
 constexpr std::array kLodError{SliderPart{"Error of levels", 0.0F, 16.0F, 1.0F, "%.2f pixels"}};
+constexpr std::array kLodErrorWords{SliderWord{"auto", "auto"}};
 constexpr std::array kSpeed{SliderPart{"Speed", -2.0F, 4.0F, 1.0F, "%.2f"}};
 constexpr std::array kStagger{SliderPart{"Stagger", -2.0F, 2.0F, 0.0F, "%.2f s"}};
 
@@ -28,7 +29,7 @@ constexpr std::array kSliders{
     SettingSliders{"ev", kExposure, kExposureWords},  SettingSliders{"environment-turn", kTurn, {}},
     SettingSliders{"environment-blur", kBlur, {}},    SettingSliders{"sun", kSun, kSunWords},
     SettingSliders{"sun-strength", kSunStrength, {}}, SettingSliders{"speed", kSpeed, {}},
-    SettingSliders{"stagger", kStagger, {}},          SettingSliders{"lod-error", kLodError, {}},
+    SettingSliders{"stagger", kStagger, {}},          SettingSliders{"lod-error", kLodError, kLodErrorWords},
 };
 
 }  // namespace

@@ -158,10 +158,20 @@ std::vector<Setting> make_table() {
                  "Draw the coarsest levels of detail that are right to --lod-error.\n"
                  "Off, and where the scene has none (encode --lod): the finest."},
                 {.docs = kLevels}, &F::lod);
-    rows.number({"lod-error", "Error of levels",
-                 "Pixels by which what is drawn may differ from the finest level of detail.\n"
-                 "0 draws whatever is not exactly the same."},
-                {.docs = kLevels, .value = "PIXELS", .no_effect = needs_lod}, &F::lod_error, 0.0F, kMostLodError);
+    rows.add(
+        {"lod-error", "Error of levels",
+         "Pixels by which what is drawn may differ from the finest level of detail. 0 draws whatever is not\n"
+         "exactly the same; auto is 1, or what geometry that is seen has room with, where frames wait for it."},
+        {.docs = kLevels, .value = "PIXELS|auto", .no_effect = needs_lod}, SettingKind::kNumber, SettingScope::kFrame,
+        [](const S& s) { return s.frame.lod_fits ? std::string(kAuto) : number_text(s.frame.lod_error); },
+        [](S& s, V v) {
+            const auto number = v == kAuto ? FrameSettings{}.lod_error : parse_number<float>(v);
+            if (!number || !(*number >= 0.0F && *number <= kMostLodError)) {
+                reject("lod-error", v, "auto, or a number from 0 to " + number_text(kMostLodError));
+            }
+            s.frame.lod_error = *number;
+            s.frame.lod_fits = v == kAuto;
+        });
     rows.toggle({"cull-frustum", "Frustum culling",
                  "Reject what lies outside of the view, or between pixel centres, at every level.\n"
                  "Off is for comparing: what nobody sees is drawn."},

@@ -98,9 +98,8 @@ void SceneStream::load_roots(gpu::Pipelines& pipelines) {
         words += table_.block_words(g);
         if (!streamer_.is_resident(g)) coarse.push_back({g, table_.group(g).error});
     }
-    choose(std::move(coarse), 0,
-           static_cast<std::uint64_t>(
-               kFirstPart * static_cast<double>(std::min<std::uint64_t>(words, scene_.residency.pool.size.payload))));
+    words = std::min<std::uint64_t>(words, scene_.residency.pool.size.payload);
+    choose(std::move(coarse), {.most_words = static_cast<std::uint64_t>(kFirstPart * static_cast<double>(words))});
     load_now(pipelines);
 }
 
@@ -120,7 +119,11 @@ bool SceneStream::begin(const FrameContext& context) {
             // Whatever frames used may go where stamps are taken for older ones.
             const std::uint32_t unused = context.hooks.fault == Fault::kStaleStamps ? 0 : kFramesUnused;
             lacks_room_ = false;
-            if (chosen_.empty()) choose(wishes(stamps), stamp_ + 1 - std::min(stamp_, unused), loader_.free_words());
+            if (chosen_.empty()) {
+                choose(wishes(stamps), {.most_words = loader_.free_words(),
+                                        .unused_since = stamp_ + 1 - std::min(stamp_, unused),
+                                        .used = last_use()});
+            }
             loader_.begin(chosen_);
             take_blocks(context.hooks.streaming == Streaming::kAtOnce);
         }
@@ -136,9 +139,9 @@ bool SceneStream::begin(const FrameContext& context) {
 }
 
 void SceneStream::want(const ViewContext& context, const FrameContext& frame) {
-    frame_error_ = std::min(frame_error_, context.plan.lod_error);
+    frame_error_ = std::min(frame_error_, waits_ ? settle(context) : context.plan.lod_error);
     if (waits_) {
-        settle(context);
+        figures_.drawn_error = figures_.seen_error = frame_error_;
         return;
     }
     const auto pass = frame.pass("wishes");
@@ -160,7 +163,12 @@ void SceneStream::end(const FrameContext& context) {
     slot.drawn_error = frame_error_;
 }
 
-void SceneStream::settle(const ViewContext& context) {
+float SceneStream::settle(const ViewContext& context) {
+    const float& error = context.geometry.levels.lod_error;
+    bool coarsened = false;
+    // What views of this frame used that were settled before; and what this one uses by the error that it came to.
+    const std::vector<std::uint32_t> before(last_use().begin(), last_use().end());
+    std::vector<std::uint32_t> used;
     for (;;) {
         ++stamp_;
         gpu::submit_and_wait(device_, "finding what a view wants",
@@ -173,19 +181,35 @@ void SceneStream::settle(const ViewContext& context) {
                                  gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kHostRead);
                              });
         const auto stamps = look_at(settling_);
-        figures_.drawn_error = figures_.seen_error = frame_error_;
-        if (figures_.wished == 0) return;
-        choose(wishes(stamps), frame_stamp_, std::numeric_limits<std::uint64_t>::max());
-        if (chosen_.empty()) {
+        if (figures_.wished == 0) return error;
+        Streamer::Options options{.most_words = std::numeric_limits<std::uint64_t>::max(),
+                                  .unused_since = frame_stamp_,
+                                  .used = last_use(),
+                                  .arrivals_stay = !coarsened};
+        if (coarsened) {
+            used.assign(options.used.begin(), options.used.end());
+            for (std::size_t g = 0; g < used.size(); ++g) {
+                if (used[g] != stamp_) used[g] = before.empty() ? 0 : before[g];
+            }
+            options.used = used;
+        }
+        choose(wishes(stamps), options);
+        if (!chosen_.empty()) {
+            load_now(context.pipelines);
+        } else if (context.plan.lod_fits && error < kMostCoarser) {
+            // What is drawn takes the more the smaller the error, about by its square.
+            const auto factor = static_cast<float>(std::sqrt(figures_.demand / kMostDemand));
+            context.geometry.coarsen(context, std::max(factor, 1.05F));
+            coarsened = true;
+        } else {
             const double pool = static_cast<double>(figures_.pool_bytes);
             const double others = static_cast<double>(scene_.residency.bytes) - pool;
             throw Error("scene", "--vram-budget",
                         "geometry that is seen takes about " + mib(others + std::max(1.05, figures_.demand) * pool) +
                             ", and there is room for " + mib(others + pool) +
-                            ": give it more, ask for a larger --lod-error, or draw what there is room for "
-                            "(--stream-wait off)");
+                            ": give it more, ask for a larger --lod-error, or for what there is room for "
+                            "(--lod-error auto)");
         }
-        load_now(context.pipelines);
     }
 }
 
@@ -247,10 +271,9 @@ void SceneStream::adapt_error() {
     }
 }
 
-void SceneStream::choose(std::vector<GroupWish> wishes, std::uint32_t unused_since, std::uint64_t most_words) {
-    Streamer::Choice choice =
-        streamer_.choose(std::move(wishes),
-                         {.most_words = most_words, .stamp = stamp_, .unused_since = unused_since, .used = last_use()});
+void SceneStream::choose(std::vector<GroupWish> wishes, Streamer::Options options) {
+    options.stamp = stamp_;
+    Streamer::Choice choice = streamer_.choose(std::move(wishes), options);
     for (const std::uint32_t group : choice.evicted) set_absent(group);
     figures_.evicted += choice.evicted.size();
     lacks_room_ = choice.lacks_room;

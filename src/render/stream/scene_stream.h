@@ -45,7 +45,8 @@ class SceneStream {
     bool begin(const FrameContext& context);
     // A view of the frame, before it is drawn, and once its frame data are written. Pass "wishes"; or, where frames
     // wait (SceneSettings::stream_wait), all that the view wants comes now: then Error is thrown where the pool is too
-    // small for it, with what it takes, or where it can't be read. `frame`: where it is recorded, since views that are
+    // small for it, with what it takes, unless its levels may be coarser (LevelSettings::lod_fits), or where it can't
+    // be read. `frame`: where it is recorded, since views that are
     // drawn side by side share the stamps.
     void want(const ViewContext& context, const FrameContext& frame);
     // Copies what the passes found out, to be read when the frame is over. What was recorded for a frame that does not
@@ -75,12 +76,13 @@ class SceneStream {
         Fault fault = Fault::kNone;
     };
 
-    void settle(const ViewContext& context);
+    // Until all that a view wants is there. Returns the error in pixels that it is drawn by.
+    float settle(const ViewContext& context);
     [[nodiscard]] std::vector<GroupWish> wishes(std::span<const std::uint32_t> stamps) const;
     // What a frame found out, which is the newest that is known from now on.
     std::span<const std::uint32_t> look_at(const Slot& slot);
     void adapt_error();
-    void choose(std::vector<GroupWish> wishes, std::uint32_t unused_since, std::uint64_t most_words);
+    void choose(std::vector<GroupWish> wishes, Streamer::Options options);
     // What is read comes or fails, on the CPU.
     void take_blocks(bool wait);
     void come(LoadedBlock& block);

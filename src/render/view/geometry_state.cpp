@@ -148,6 +148,16 @@ void GeometryState::begin(const FrameContext& context, const ViewPlan& plan, con
     scene_set = scene_descriptors(plan.scene, &frame_data(context.frame));
 }
 
+void GeometryState::coarsen(const FrameContext& context, float factor) {
+    levels.lod_error *= factor;
+    if (cull_view().levels) {
+        data.cut_scale /= factor;
+    } else {  // to the bit as if it had been asked for
+        choose_levels(data, cull_view(), targets.extent.height, levels, true);
+    }
+    std::memcpy(slots[context.frame.slot].frame_data.mapped(), &data, sizeof(data));
+}
+
 std::vector<std::size_t> GeometryState::states() const {
     std::vector<std::size_t> out{0};
     if (phases == 2) out.push_back(1);

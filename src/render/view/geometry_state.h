@@ -36,6 +36,8 @@ class GeometryState {
     // A frame: targets of this size in pixels, which camera culls, what shaders read of it, what it records. The scene
     // that the plan names has something to draw.
     void begin(const FrameContext& context, const ViewPlan& plan, const View& drawn, VkExtent2D extent);
+    // Makes the error that levels of detail are chosen by so many times larger, for the frame that was begun.
+    void coarsen(const FrameContext& context, float factor);
     // Whether the pyramid is that of the view that culls: always after two phases, and while culling is frozen.
     [[nodiscard]] bool has_pyramid(const FramePlan& plan) const { return plan.cull_occlusion && frozen_visibility; }
     // The view that culls: once culling is frozen, that of an earlier frame.
