@@ -196,6 +196,7 @@ std::optional<PickReport> describe(const scene::EncodedScene& scene, const rende
     const auto placed = placed_scene(scene, settings, times);
     const std::optional<scene::Instance> instance = find_instance(*placed, settings, at.instance, out.instances, place);
     if (!instance) return std::nullopt;
+    scene.check(instance->mesh);
     const mesh::MeshView mesh = mesh::mesh_view(scene.geometry, instance->mesh);
     const mesh::MeshHeader& header = *mesh.header;
     if (at.sublet >= header.sublet_count) return std::nullopt;
@@ -220,7 +221,7 @@ std::optional<PickReport> describe(const scene::EncodedScene& scene, const rende
     // As a file of this mesh would have them: looking through all of a scene's would take a click too long.
     mesh::GeometryView alone = scene.geometry;
     alone.meshes = alone.meshes.subspan(instance->mesh, 1);
-    const mesh::BoundSizes bounds = mesh::bound_sizes(alone);
+    const mesh::BoundSizes bounds = scene.unchecked ? scene::bound_sizes(scene) : mesh::bound_sizes(alone);
     set_sizes(mesh, bounds, 0, header.sublet_count, header.meshlet_count, out.of_mesh);
     set_sizes(mesh, bounds, first, std::min(first + shared::kSubletsPerMeshlet, header.sublet_count), 1,
               out.of_meshlet);

@@ -40,6 +40,30 @@ struct CompactFault {
                                                              std::span<const std::uint32_t> words,
                                                              ThreadPool* pool = nullptr);
 
+// Its two halves: what lies outside of blocks, in time that does not depend on these; and blocks, once there is no
+// fault in the former.
+[[nodiscard]] std::optional<CompactFault> find_record_fault(const MeshHeader& header,
+                                                            std::span<const std::uint32_t> words);
+[[nodiscard]] std::optional<CompactFault> find_block_fault(const MeshHeader& header,
+                                                           std::span<const std::uint32_t> words, ThreadPool* pool);
+
+// A meshlet's block, and what records say of it.
+struct CompactBlock {
+    std::uint32_t meshlet = 0;  // of the mesh
+    std::uint32_t sublets = 0, vertices = 0, triangles = 0;
+    std::uint32_t block = 0, words = 0;  // where it lies
+};
+
+// Of words whose records have no fault.
+[[nodiscard]] CompactBlock compact_block(const MeshHeader& header, std::span<const std::uint32_t> words,
+                                         std::uint32_t meshlet);
+
+// The fault of a block alone. `words`: those of the mesh for its components, and then anything that has the block and
+// at least a word behind it.
+[[nodiscard]] std::optional<CompactFault> find_block_fault(const MeshHeader& header,
+                                                           std::span<const std::uint32_t> words,
+                                                           const CompactBlock& block);
+
 // Sublet `sublet` (< header.sublet_count) of words without a fault.
 [[nodiscard]] DecodedSublet decode_compact(const MeshHeader& header, std::span<const std::uint32_t> words,
                                            std::uint32_t sublet);

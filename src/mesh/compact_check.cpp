@@ -11,6 +11,7 @@
 namespace sublet::mesh {
 namespace {
 
+using shared::kMeshletSize;
 using shared::kSubletSize;
 using shared::kSubletsPerMeshlet;
 
@@ -27,29 +28,9 @@ class Checker {
           from_{words.data(), static_cast<std::uint32_t>(words.size())},
           table_(header.streams_present) {}
 
-    std::optional<CompactFault> find(ThreadPool* pool) const {
-        const std::uint32_t meshlets =
-            header_.sublet_count / kSubletsPerMeshlet + (header_.sublet_count % kSubletsPerMeshlet != 0 ? 1U : 0U);
-        if (std::optional<CompactFault> fault = find_in_records(meshlets)) return fault;
-        std::vector<std::optional<CompactFault>> faults((meshlets + kMeshletsPerTask - 1) / kMeshletsPerTask);
-        for_ranges(pool, meshlets, kMeshletsPerTask, [&](std::size_t begin, std::size_t end) {
-            std::optional<CompactFault>& found = faults[begin / kMeshletsPerTask];
-            for (std::size_t m = begin; m < end && !found; ++m) found = find_in_meshlet(static_cast<std::uint32_t>(m));
-        });
-        const auto first = std::ranges::find_if(faults, [](const auto& fault) { return fault.has_value(); });
-        return first == faults.end() ? std::nullopt : *first;
-    }
-
-  private:
-    // How many vertices the sublets of a meshlet store.
-    using Owned = std::array<std::uint32_t, kSubletsPerMeshlet>;
-
-    [[nodiscard]] std::uint32_t sublets_of(std::uint32_t meshlet) const {
-        return std::min(kSubletsPerMeshlet, header_.sublet_count - meshlet * kSubletsPerMeshlet);
-    }
-
     // In what lies outside of blocks: after it, each begins where the one before ends.
-    [[nodiscard]] std::optional<CompactFault> find_in_records(std::uint32_t meshlets) const {
+    [[nodiscard]] std::optional<CompactFault> find_in_records() const {
+        const std::uint32_t meshlets = meshlet_count();
         const std::uint64_t records = table_.count + std::uint64_t{meshlets} * shared::kCompactMeshletWords;
         if (words_.size() > UINT32_MAX || records + 1 > words_.size()) return CompactFault{"payload", "is too short"};
         for (std::uint32_t c = 0; c < table_.count; ++c) {
@@ -60,41 +41,78 @@ class Checker {
                                     std::to_string(word) + ": is out of range"};
             }
         }
-        std::uint64_t block = records;
-        std::uint32_t vertices = 0;
-        std::uint32_t triangles = 0;
+        if (record(0, 0) != records) return CompactFault{"meshlets[0]", "its block is elsewhere"};
+        if (record(0, 1) != 0 || record(0, 2) != 0) return CompactFault{"meshlets[0]", "something precedes it"};
         for (std::uint32_t m = 0; m < meshlets; ++m) {
-            const std::uint32_t* record = words_.data() + table_.count + std::size_t{m} * shared::kCompactMeshletWords;
-            const std::uint32_t count = sublets_of(m);
+            const CompactBlock of = block_of(m);
             const auto fault = [&](const char* what) {
                 return CompactFault{"meshlets[" + std::to_string(m) + "]", what};
             };
-            if (record[0] != block || block + count >= words_.size()) return fault("its block is elsewhere");
-            if (record[1] != vertices || record[2] != triangles) return fault("what precedes it is counted wrong");
-            const std::uint32_t last = words_[block + count - 1];
-            vertices += (last >> 16U & 0xffU) + 1;
-            triangles += (last >> 24U) + 1;
-            block += (std::uint64_t{last & 0xffffU} * shared::kCompactOffsetUnit + 31) / 32;
-        }
-        if (block + 1 != words_.size()) return CompactFault{"payload", "is of another size than its meshlets"};
-        if (vertices != header_.vertex_count || triangles != header_.triangle_count) {
-            return CompactFault{"payload", "has not the vertices and triangles of the mesh"};
+            // Differences of what does not ascend are beyond these.
+            if (of.block >= words_.size() || of.words >= words_.size() - of.block || of.words < of.sublets) {
+                return fault("its block is elsewhere");
+            }
+            if (of.vertices - 1 >= kMeshletSize || of.triangles - 1 >= kMeshletSize) {
+                return fault("has too many vertices or triangles, or none");
+            }
         }
         return std::nullopt;
     }
 
-    [[nodiscard]] std::optional<CompactFault> find_in_meshlet(std::uint32_t m) const {
-        const std::uint32_t block = words_[table_.count + std::size_t{m} * shared::kCompactMeshletWords];
-        const std::uint32_t count = sublets_of(m);
+    [[nodiscard]] std::optional<CompactFault> find_in_blocks(ThreadPool* pool) const {
+        const std::uint32_t meshlets = meshlet_count();
+        std::vector<std::optional<CompactFault>> faults((meshlets + kMeshletsPerTask - 1) / kMeshletsPerTask);
+        for_ranges(pool, meshlets, kMeshletsPerTask, [&](std::size_t begin, std::size_t end) {
+            std::optional<CompactFault>& found = faults[begin / kMeshletsPerTask];
+            for (std::size_t m = begin; m < end && !found; ++m) {
+                found = find_in_block(block_of(static_cast<std::uint32_t>(m)));
+            }
+        });
+        const auto first = std::ranges::find_if(faults, [](const auto& fault) { return fault.has_value(); });
+        return first == faults.end() ? std::nullopt : *first;
+    }
+
+    // As the records say.
+    [[nodiscard]] CompactBlock block_of(std::uint32_t m) const {
+        const std::uint32_t block = record(m, 0);
+        return {.meshlet = m,
+                .sublets = std::min(kSubletsPerMeshlet, header_.sublet_count - m * kSubletsPerMeshlet),
+                .vertices = (is_last(m) ? header_.vertex_count : record(m + 1, 1)) - record(m, 1),
+                .triangles = (is_last(m) ? header_.triangle_count : record(m + 1, 2)) - record(m, 2),
+                .block = block,
+                .words = static_cast<std::uint32_t>(end_of(m)) - block};
+    }
+
+    [[nodiscard]] std::optional<CompactFault> find_in_block(const CompactBlock& of) const {
+        const std::uint32_t last = words_[of.block + of.sublets - 1];
+        const std::uint32_t vertices = (last >> 16U & 0xffU) + 1, triangles = (last >> 24U) + 1;
+        if (vertices != of.vertices || triangles != of.triangles ||
+            (std::uint64_t{last & 0xffffU} * shared::kCompactOffsetUnit + 31) / 32 != of.words) {
+            return CompactFault{"meshlets[" + std::to_string(of.meshlet) + "]", "its block is of another size"};
+        }
         Owned own{};
-        for (std::uint32_t s = 0; s < count; ++s) {
-            const Fault fault = find_in_sublet(block, s, count, m < header_.coarse_meshlets, own);
+        for (std::uint32_t s = 0; s < of.sublets; ++s) {
+            const Fault fault = find_in_sublet(of.block, s, of.sublets, of.meshlet < header_.coarse_meshlets, own);
             if (fault == nullptr) continue;
-            return CompactFault{"sublets[" + std::to_string(m * kSubletsPerMeshlet + s) + "]", fault};
+            return CompactFault{"sublets[" + std::to_string(of.meshlet * kSubletsPerMeshlet + s) + "]", fault};
         }
         return std::nullopt;
     }
 
+  private:
+    // How many vertices the sublets of a meshlet store.
+    using Owned = std::array<std::uint32_t, kSubletsPerMeshlet>;
+
+    [[nodiscard]] std::uint32_t meshlet_count() const {
+        return header_.sublet_count / kSubletsPerMeshlet + (header_.sublet_count % kSubletsPerMeshlet != 0 ? 1U : 0U);
+    }
+    [[nodiscard]] std::uint32_t record(std::uint32_t meshlet, std::uint32_t word) const {
+        return words_[table_.count + std::size_t{meshlet} * shared::kCompactMeshletWords + word];
+    }
+    [[nodiscard]] bool is_last(std::uint32_t meshlet) const { return meshlet + 1 == meshlet_count(); }
+    [[nodiscard]] std::uint64_t end_of(std::uint32_t meshlet) const {
+        return is_last(meshlet) ? words_.size() - 1 : record(meshlet + 1, 0);
+    }
     // `owned`: of the sublets before it, and then its own.
     Fault find_in_sublet(std::uint32_t block, std::uint32_t number, std::uint32_t count, bool may_be_filler,
                          Owned& owned) const {
@@ -251,8 +269,28 @@ bool is_component_word(std::uint32_t word, const CompactLimits& limits) {
 
 std::optional<CompactFault> find_compact_fault(const MeshHeader& header, std::span<const std::uint32_t> words,
                                                ThreadPool* pool) {
+    if (auto fault = find_record_fault(header, words)) return fault;
+    return find_block_fault(header, words, pool);
+}
+
+std::optional<CompactFault> find_record_fault(const MeshHeader& header, std::span<const std::uint32_t> words) {
     if (header.sublet_count == 0) return std::nullopt;
-    return Checker(header, words).find(pool);
+    return Checker(header, words).find_in_records();
+}
+
+std::optional<CompactFault> find_block_fault(const MeshHeader& header, std::span<const std::uint32_t> words,
+                                             ThreadPool* pool) {
+    if (header.sublet_count == 0) return std::nullopt;
+    return Checker(header, words).find_in_blocks(pool);
+}
+
+CompactBlock compact_block(const MeshHeader& header, std::span<const std::uint32_t> words, std::uint32_t meshlet) {
+    return Checker(header, words).block_of(meshlet);
+}
+
+std::optional<CompactFault> find_block_fault(const MeshHeader& header, std::span<const std::uint32_t> words,
+                                             const CompactBlock& block) {
+    return Checker(header, words).find_in_block(block);
 }
 
 }  // namespace sublet::mesh

@@ -149,7 +149,7 @@ void Sections::check_overlaps(std::vector<format::SectionEntry> table) const {
     }
 }
 
-GeometryView Sections::geometry(LongBounds& bounds) const {
+GeometryView Sections::geometry(LongBounds& bounds, Validate what) const {
     GeometryView out{get<MeshHeader>(SectionType::kMeshes),
                      get<Bound>(SectionType::kSubletBounds),
                      get<Bound>(SectionType::kMeshletBounds),
@@ -165,11 +165,12 @@ GeometryView Sections::geometry(LongBounds& bounds) const {
     if (!out.sublet_bounds.empty() || !out.meshlet_bounds.empty()) fail("table", "has both short and long bounds");
     std::optional<LongBounds> made =
         lengthen(out.meshes, get_or_none<format::ShortSubletBound>(SectionType::kShortSubletBounds),
-                 get_or_none<format::ShortMeshletBound>(SectionType::kShortMeshletBounds));
+                 get_or_none<format::ShortMeshletBound>(SectionType::kShortMeshletBounds),
+                 [&](const MeshHeader& mesh) { return what == Validate::kTables && comes_in_groups(out, mesh); });
     if (!made) fail("table", "has not as many short bounds as the meshes have sublets and meshlets");
     bounds = std::move(*made);
-    out.sublet_bounds = bounds.sublets;
-    out.meshlet_bounds = bounds.meshlets;
+    out.sublet_bounds = bounds.sublets();
+    out.meshlet_bounds = bounds.meshlets();
     return out;
 }
 

@@ -10,6 +10,7 @@
 #include "mesh/container_format.h"
 #include "mesh/mesh.h"
 #include "mesh/short_bounds.h"
+#include "mesh/view.h"
 
 namespace sublet::mesh {
 
@@ -33,8 +34,8 @@ class Sections {
         return has(type) ? get<T>(type) : std::span<const T>();
     }
     // The sections of geometry, for validate(). Of short bounds the long ones are put into `bounds`, which outlives
-    // what is returned.
-    [[nodiscard]] GeometryView geometry(LongBounds& bounds) const;
+    // what is returned; with `kTables` but for what validate_groups() looks at.
+    [[nodiscard]] GeometryView geometry(LongBounds& bounds, Validate what = Validate::kAll) const;
     // All, in the table's order; those of types that are not known, too.
     [[nodiscard]] const std::vector<FileSection>& all() const { return all_; }
 

@@ -87,22 +87,27 @@ std::array<double, 3> center_in_steps(const BoundGrid& grid, const Bound& bound)
             (static_cast<double>(bound.sphere.z) - grid.origin[2]) / grid.scale};
 }
 
-// Finds what stands for `bound` to the bit, by the roads that made it: what it stands for rounds to itself, but for an
-// axis, whose neighbours are tried.
-template <typename Short, typename Lengthen>
-std::optional<Short> found(const Bound& bound, Short code, const Lengthen& long_of) {
-    const std::array<float, 3> axis{bound.cone.x, bound.cone.y, bound.cone.z};
-    round_axis(axis, code);
-    round_cutoff(static_cast<double>(bound.cone.w), code);
-    if (same(long_of(code), bound)) return code;
-    return std::nullopt;
+void move_axis(ShortMeshletBound& bound, std::int32_t x, std::int32_t y) {
+    bound.axis = axes_of({sign_extended(bound.axis, kMeshletAxisBits) + x,
+                          sign_extended(bound.axis >> kMeshletAxisBits, kMeshletAxisBits) + y},
+                         kMeshletAxisBits);
 }
 
+// Finds what stands for `bound` to the bit, by the roads that made it: what it stands for rounds to itself, but for an
+// axis of so many bits that floats may take its neighbour for as near.
 std::optional<ShortMeshletBound> shorten(const BoundGrid& grid, const Bound& bound) {
     ShortMeshletBound code{};
     round_center(grid, center_in_steps(grid, bound), code);
     round_radius(grid, static_cast<double>(bound.sphere.w), code);
-    return found(bound, code, [&](const ShortMeshletBound& of) { return lengthen(grid, of); });
+    round_axis({bound.cone.x, bound.cone.y, bound.cone.z}, code);
+    round_cutoff(static_cast<double>(bound.cone.w), code);
+    if (same(lengthen(grid, code), bound)) return code;
+    for (std::int32_t i = 0; i < 9; ++i) {
+        ShortMeshletBound near = code;
+        move_axis(near, i % 3 - 1, i / 3 - 1);
+        if (same(lengthen(grid, near), bound)) return near;
+    }
+    return std::nullopt;
 }
 
 std::optional<ShortSubletBound> shorten(const BoundGrid& grid, const Bound& meshlet, const Bound& before,
@@ -114,7 +119,9 @@ std::optional<ShortSubletBound> shorten(const BoundGrid& grid, const Bound& mesh
     }
     round_center(grid, meshlet, center_in_steps(grid, bound), code);
     round_radius(meshlet, static_cast<double>(bound.sphere.w), code);
-    return found(bound, code, [&](const ShortSubletBound& of) { return lengthen(meshlet, before, of); });
+    round_axis({bound.cone.x, bound.cone.y, bound.cone.z}, code);
+    round_cutoff(static_cast<double>(bound.cone.w), code);
+    return same(lengthen(meshlet, before, code), bound) ? std::optional(code) : std::nullopt;
 }
 
 }  // namespace
@@ -238,27 +245,36 @@ BoundSizes bound_sizes(const GeometryView& geometry) {
     return shorten(geometry) ? BoundSizes{sizeof(ShortSubletBound), sizeof(ShortMeshletBound)} : BoundSizes{};
 }
 
+LongBounds::LongBounds(std::size_t sublets, std::size_t meshlets)
+    : sublets_(std::make_unique_for_overwrite<Bound[]>(sublets)), sublet_count_(sublets), meshlets_(meshlets) {}
+
+void lengthen(std::span<const Bound> meshlets, std::span<const ShortSubletBound> sublets, std::span<Bound> out) {
+    for (std::size_t s = 0; s < sublets.size(); ++s) {
+        const Bound before = s % shared::kSubletsPerMeshlet == 0 ? Bound{} : out[s - 1];
+        out[s] = lengthen(meshlets[s / shared::kSubletsPerMeshlet], before, sublets[s]);
+    }
+}
+
 std::optional<LongBounds> lengthen(std::span<const MeshHeader> meshes, std::span<const ShortSubletBound> sublets,
-                                   std::span<const ShortMeshletBound> meshlets) {
-    LongBounds out;
-    out.sublets.reserve(sublets.size());
-    out.meshlets.reserve(meshlets.size());
+                                   std::span<const ShortMeshletBound> meshlets,
+                                   const std::function<bool(const MeshHeader&)>& later) {
+    LongBounds out(sublets.size(), meshlets.size());
+    std::size_t sublet = 0;
+    std::size_t meshlet = 0;
     for (const MeshHeader& header : meshes) {
         const BoundGrid grid(header);
         const std::uint64_t count =
             (std::uint64_t{header.sublet_count} + shared::kSubletsPerMeshlet - 1) / shared::kSubletsPerMeshlet;
-        if (header.sublet_count > sublets.size() - out.sublets.size() ||
-            count > meshlets.size() - out.meshlets.size()) {
-            return std::nullopt;
+        if (header.sublet_count > sublets.size() - sublet || count > meshlets.size() - meshlet) return std::nullopt;
+        const std::span<Bound> own = out.meshlets().subspan(meshlet, count);
+        for (Bound& bound : own) bound = lengthen(grid, meshlets[meshlet++]);
+        if (!later || !later(header)) {
+            lengthen(own, sublets.subspan(sublet, header.sublet_count),
+                     out.sublets().subspan(sublet, header.sublet_count));
         }
-        for (std::uint32_t s = 0; s < header.sublet_count; ++s) {
-            const bool first = s % shared::kSubletsPerMeshlet == 0;
-            if (first) out.meshlets.push_back(lengthen(grid, meshlets[out.meshlets.size()]));
-            const Bound before = first ? Bound{} : out.sublets.back();
-            out.sublets.push_back(lengthen(out.meshlets.back(), before, sublets[out.sublets.size()]));
-        }
+        sublet += header.sublet_count;
     }
-    if (out.sublets.size() != sublets.size() || out.meshlets.size() != meshlets.size()) return std::nullopt;
+    if (sublet != sublets.size() || meshlet != meshlets.size()) return std::nullopt;
     return out;
 }
 

@@ -3,7 +3,10 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -58,14 +61,30 @@ struct BoundSizes {
 };
 [[nodiscard]] BoundSizes bound_sizes(const GeometryView& geometry);
 
-struct LongBounds {
-    std::vector<Bound> sublets, meshlets;
+class LongBounds {
+  public:
+    LongBounds() = default;
+    // Room for as many, of which those of sublets are not set yet.
+    LongBounds(std::size_t sublets, std::size_t meshlets);
+
+    [[nodiscard]] std::span<Bound> sublets() const { return {sublets_.get(), sublet_count_}; }
+    [[nodiscard]] std::span<const Bound> meshlets() const { return meshlets_; }
+    [[nodiscard]] std::span<Bound> meshlets() { return meshlets_; }
+
+  private:
+    std::unique_ptr<Bound[]> sublets_;  // memory that is not touched costs nothing
+    std::size_t sublet_count_ = 0;
+    std::vector<Bound> meshlets_;
 };
 
-// The other way. Reads nothing outside of the spans, whatever the headers say; nothing where these ask for another
-// number of bounds.
+// The other way, but for the sublets of meshes of which `later` is true. Reads nothing outside of the spans, whatever
+// the headers say; nothing where these ask for another number of bounds.
 [[nodiscard]] std::optional<LongBounds> lengthen(std::span<const MeshHeader> meshes,
                                                  std::span<const format::ShortSubletBound> sublets,
-                                                 std::span<const format::ShortMeshletBound> meshlets);
+                                                 std::span<const format::ShortMeshletBound> meshlets,
+                                                 const std::function<bool(const MeshHeader&)>& later = {});
+
+// Of sublets that follow one another, the first of which begins a meshlet.
+void lengthen(std::span<const Bound> meshlets, std::span<const format::ShortSubletBound> sublets, std::span<Bound> out);
 
 }  // namespace sublet::mesh

@@ -90,10 +90,13 @@ PrimitiveCounts sublet_counts(const MeshView& mesh, std::uint32_t sublet) {
 }
 
 SubletPlace sublet_place(const MeshView& mesh, std::uint32_t sublet) {
-    const PrimitiveCounts counts = sublet_counts(mesh, sublet);
+    // The first of a compact meshlet is where its record says: its block is not read.
+    const bool begins = is_compact(*mesh.header) && sublet % shared::kSubletsPerMeshlet == 0;
+    const PrimitiveCounts counts = begins ? PrimitiveCounts{} : sublet_counts(mesh, sublet);
     SubletPlace out;
     if (is_compact(*mesh.header)) {
-        const std::uint32_t record = find_compact(mesh, sublet).record;
+        const std::uint32_t record = ComponentTable(mesh.header->streams_present).count +
+                                     sublet / shared::kSubletsPerMeshlet * shared::kCompactMeshletWords;
         out.meshlet_first_vertex = mesh.payload[record + 1];
         out.meshlet_first_triangle = mesh.payload[record + 2];
         out.first_vertex = out.meshlet_first_vertex + counts.first_vertex_in_meshlet;

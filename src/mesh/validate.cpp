@@ -250,11 +250,14 @@ void check_sublet(std::size_t sublet, const MeshView& mesh, const Place& place) 
 }
 
 // The compact coding.
-void check_compact(const MeshView& mesh, const Place& place, ThreadPool* pool) {
-    if (const auto fault = find_compact_fault(*mesh.header, mesh.payload, pool)) place.fail(fault->field, fault->text);
+void check_compact(const MeshView& mesh, const Place& place, bool blocks, ThreadPool* pool) {
+    auto fault = find_record_fault(*mesh.header, mesh.payload);
+    if (!fault && blocks) fault = find_block_fault(*mesh.header, mesh.payload, pool);
+    if (fault) place.fail(fault->field, fault->text);
     if (mesh.morph == nullptr) return;
     if (is_compact(*mesh.morph)) {
-        if (const auto fault = find_compact_morph_fault(mesh, pool)) place.fail(fault->field, fault->text);
+        fault = find_compact_morph_fault(mesh, pool);
+        if (fault) place.fail(fault->field, fault->text);
         return;
     }
     for_ranges(pool, mesh.header->sublet_count, kSubletGrain, [&](std::size_t begin, std::size_t end) {
@@ -264,11 +267,12 @@ void check_compact(const MeshView& mesh, const Place& place, ThreadPool* pool) {
     });
 }
 
-void check_mesh(const MeshView& mesh, const Place& place, ThreadPool* pool) {
-    check_bounds(mesh.sublet_bounds, "sublet_bounds", place);
+// `blocks`: those of a compact mesh, and the bounds of sublets, too.
+void check_mesh(const MeshView& mesh, const Place& place, bool blocks, ThreadPool* pool) {
+    if (blocks) check_bounds(mesh.sublet_bounds, "sublet_bounds", place);
     check_bounds(mesh.meshlet_bounds, "meshlet_bounds", place);
     if (is_compact(*mesh.header)) {
-        check_compact(mesh, place, pool);
+        check_compact(mesh, place, blocks, pool);
         return;
     }
     Running running;
@@ -469,7 +473,26 @@ class LodCheck {
 
 }  // namespace
 
-void validate(const GeometryView& geometry, const std::string& source, ThreadPool* pool) {
+bool comes_in_groups(const GeometryView& geometry, const MeshHeader& mesh) {
+    return mesh.coarse_meshlets != 0 && !geometry.lod_meshlets.empty() && is_compact(mesh) && !deforms(mesh) &&
+           !morphs(mesh);
+}
+
+void validate_groups(const GeometryView& geometry, std::uint32_t mesh, const std::string& source, ThreadPool* pool) {
+    check_mesh(mesh_view(geometry, mesh), Place(source, mesh), true, pool);
+}
+
+void validate_block(const MeshHeader& mesh, std::size_t mesh_index, const std::string& source,
+                    std::span<const std::uint32_t> words, const CompactBlock& block) {
+    const auto fault = find_block_fault(mesh, words, block);
+    if (fault) Place(source, mesh_index).fail(fault->field, fault->text);
+}
+
+void validate_bounds(std::span<const Bound> sublets, std::size_t mesh_index, const std::string& source) {
+    check_bounds(sublets, "sublet_bounds", Place(source, mesh_index));
+}
+
+void validate(const GeometryView& geometry, const std::string& source, ThreadPool* pool, Validate what) {
     check_morph_records(geometry, source);
     const LodCheck lod(geometry, source);
     // Where the next mesh must begin in each array.
@@ -512,7 +535,8 @@ void validate(const GeometryView& geometry, const std::string& source, ThreadPoo
         take("first_triangle", header.first_triangle, header.triangle_count, triangles, kMax);
         take("first_attribute", header.first_attribute, std::uint64_t{header.vertex_count} * header.attribute_stride,
              attributes, kMax);
-        check_mesh(mesh_view(geometry, static_cast<std::uint32_t>(i)), place, pool);
+        check_mesh(mesh_view(geometry, static_cast<std::uint32_t>(i)), place,
+                   what == Validate::kAll || !comes_in_groups(geometry, header), pool);
     }
     const auto require_end = [&](const char* array, std::uint64_t used, std::uint64_t size) {
         if (used != size) {

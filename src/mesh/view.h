@@ -1,9 +1,11 @@
 // Geometry as a whole: checked, and put together.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "mesh/compact.h"
 #include "mesh/mesh.h"
 
 namespace sublet {
@@ -17,7 +19,22 @@ namespace sublet::mesh {
 // finite. Meshes must lie in the arrays one after the other, without gaps. Linear in the size of the arrays; shares
 // large meshes among the threads of `pool`, where there is one. Throws Error(source, field, ...) naming the first fault
 // ("meshes[0].sublets[2].position.bits"); `source` is the name to blame, a file's path as a rule.
-void validate(const GeometryView& geometry, const std::string& source, ThreadPool* pool = nullptr);
+// With `kTables` it leaves out what validate_groups() looks at, and reads nothing of that.
+enum class Validate : std::uint8_t { kAll, kTables };
+void validate(const GeometryView& geometry, const std::string& source, ThreadPool* pool = nullptr,
+              Validate what = Validate::kAll);
+
+// Whether a mesh can come group by group: its groups of levels of detail, by themselves, are blocks of payload and
+// bounds of sublets.
+[[nodiscard]] bool comes_in_groups(const GeometryView& geometry, const MeshHeader& mesh);
+
+// The blocks and bounds of sublets of a mesh that can come in groups, once validate() found the tables right.
+void validate_groups(const GeometryView& geometry, std::uint32_t mesh, const std::string& source,
+                     ThreadPool* pool = nullptr);
+// The same of one meshlet's block, of words that find_block_fault() takes, and of sublets.
+void validate_block(const MeshHeader& mesh, std::size_t mesh_index, const std::string& source,
+                    std::span<const std::uint32_t> words, const CompactBlock& block);
+void validate_bounds(std::span<const Bound> sublets, std::size_t mesh_index, const std::string& source);
 
 // How many stream headers a mesh has.
 [[nodiscard]] inline std::size_t stream_header_count(const MeshHeader& header) {

@@ -12,10 +12,12 @@
 #include <vector>
 
 #include "mesh/encode.h"
+#include "mesh/short_bounds.h"
 #include "mesh/view.h"
 #include "scene/file_scenes.h"
 #include "scene/import.h"
 #include "scene/scene.h"
+#include "scene/unchecked_groups.h"
 
 namespace sublet {
 class OpenFile;
@@ -45,6 +47,12 @@ struct EncodedScene {
     // Where the file has geometry.payload, and that file; null: nowhere but there.
     std::shared_ptr<const OpenFile> payload_file;
     std::uint64_t payload_offset = 0;  // bytes
+    // What of `geometry` is left to be checked; null: nothing.
+    std::shared_ptr<const UncheckedGroups> unchecked;
+
+    // Check what is left: of a mesh, and of all. Any thread. Throw Error.
+    void check(std::uint32_t mesh) const;
+    void check_all() const;
 };
 
 // The size of the first mesh group: the largest extent of its bounding box, in its own space, as its morph targets have
@@ -80,8 +88,10 @@ struct EncodeTimes {  // seconds of wall clock, but as noted
 void write_sublet(const std::filesystem::path& path, const EncodedScene& scene);
 
 // Maps and checks a .sublet file, on all cores of `pool` where there is one. Throws Error naming file, section and
-// value on anything foreign, truncated or corrupt.
-[[nodiscard]] EncodedScene open_sublet(const std::filesystem::path& path, ThreadPool* pool = nullptr);
+// value on anything foreign, truncated or corrupt. With `kTables` levels of detail that can come in groups are left
+// unchecked, where the file has short bounds: it takes as long as its tables do.
+[[nodiscard]] EncodedScene open_sublet(const std::filesystem::path& path, ThreadPool* pool = nullptr,
+                                       mesh::Validate what = mesh::Validate::kAll);
 
 struct SceneSource {
     // That loading it may read, its own first: for a .gltf or .glb those that its buffers and images name, whether they
@@ -95,8 +105,12 @@ struct SceneSource {
 
 // Any SCENE of the command line, all of it in one coding: .sublet is opened; .gltf and .glb are imported and encoded in
 // memory; an empty path is the built-in scene. Throws Error, too, where a scene is chosen of what has just one.
+// Something of it may be left unchecked.
 [[nodiscard]] EncodedScene load_scene(const std::filesystem::path& path, const mesh::EncodeOptions& options,
                                       ThreadPool& pool, const ImportOptions& import = {});
+
+// Bytes of a bound in a file of the scene.
+[[nodiscard]] mesh::BoundSizes bound_sizes(const EncodedScene& scene);
 
 // Sizes and quality of what is encoded, in total and for each glTF mesh: the figures of `encode --json` and `info`. Of
 // meshes with levels of detail they are those of the finest.

@@ -34,17 +34,26 @@ class SceneReader {
     }
 
     // `bounds`: what geometry points into as well.
-    void read(EncodedScene& encoded, mesh::LongBounds& bounds, ThreadPool* pool) {
+    void read(EncodedScene& encoded, mesh::LongBounds& bounds, mesh::Validate what, ThreadPool* pool) {
+        if (!sections_.has(SectionType::kShortSubletBounds)) what = mesh::Validate::kAll;
         read_info(encoded.info);
         read_notes(encoded.notes);
-        encoded.geometry = sections_.geometry(bounds);
-        mesh::validate(encoded.geometry, name_, pool);
+        encoded.geometry = sections_.geometry(bounds, what);
+        mesh::validate(encoded.geometry, name_, pool, what);
         mesh_count_ = encoded.geometry.meshes.size();
         read_scene(encoded.scene);
         check_targets(encoded);
         check_levels(encoded);
         check_instances(encoded.scene);
         check_skins(encoded, pool);
+        if (what == mesh::Validate::kAll) return;
+        const auto short_bounds = section<format::ShortSubletBound>(SectionType::kShortSubletBounds);
+        encoded.unchecked = std::make_shared<UncheckedGroups>(encoded.geometry, name_, short_bounds,
+                                                              offset_of(short_bounds), bounds.sublets());
+    }
+
+    [[nodiscard]] std::uint64_t offset_of(auto section) const {
+        return static_cast<std::uint64_t>(std::as_bytes(section).data() - bytes_.data());
     }
 
   private:
@@ -583,7 +592,7 @@ class SceneReader {
 
 }  // namespace
 
-EncodedScene open_sublet(const std::filesystem::path& path, ThreadPool* pool) {
+EncodedScene open_sublet(const std::filesystem::path& path, ThreadPool* pool, mesh::Validate what) {
     struct Storage {
         MappedFile file;
         mesh::LongBounds bounds;
@@ -593,9 +602,10 @@ EncodedScene open_sublet(const std::filesystem::path& path, ThreadPool* pool) {
     encoded.payload_file = std::make_shared<OpenFile>(path);
     storage->file = MappedFile(path, *encoded.payload_file);
     const std::span<const std::byte> bytes = storage->file.bytes();
-    SceneReader(bytes, path_text(path)).read(encoded, storage->bounds, pool);
+    SceneReader reader(bytes, path_text(path));
+    reader.read(encoded, storage->bounds, what, pool);
     encoded.file_bytes = bytes.size();
-    encoded.payload_offset = static_cast<std::uint64_t>(std::as_bytes(encoded.geometry.payload).data() - bytes.data());
+    encoded.payload_offset = reader.offset_of(encoded.geometry.payload);
     encoded.storage = std::move(storage);
     return encoded;
 }

@@ -203,7 +203,7 @@ EncodedScene load_scene(const std::filesystem::path& path, const mesh::EncodeOpt
                     "has one scene: --scene '" + import.scene + "' is for the scenes of .gltf and .glb files");
     }
     if (encoded) {
-        EncodedScene scene = open_sublet(path, &pool);
+        EncodedScene scene = open_sublet(path, &pool, mesh::Validate::kTables);
         const bool compact = !mesh::has_other_coding(scene.geometry, mesh::Coding::kCompact) ||
                              std::ranges::any_of(scene.geometry.meshes, mesh::has_wide_positions);
         return with_coding(std::move(scene), compact ? mesh::Coding::kCompact : mesh::Coding::kPlain, &pool);

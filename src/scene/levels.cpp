@@ -49,6 +49,7 @@ EncodedScene with_geometry(EncodedScene scene, std::shared_ptr<Storage> storage)
     scene.geometry = storage->geometry.view();
     scene.storage = std::move(storage);
     scene.payload_file.reset();
+    scene.unchecked.reset();
     return scene;
 }
 
@@ -66,6 +67,7 @@ EncodedScene with_levels(EncodedScene scene, mesh::Levels levels, ThreadPool* po
 
 EncodedScene with_coding(EncodedScene scene, mesh::Coding coding, ThreadPool* pool) {
     if (mesh::is_recoded(scene.geometry, coding)) return scene;
+    scene.check_all();
     auto storage = std::make_shared<Storage>();
     storage->geometry = mesh::recode(scene.geometry, coding, pool);
     return with_geometry(std::move(scene), std::move(storage));

@@ -87,6 +87,11 @@ GeometryStats sums(const mesh::GeometryView& geometry, const mesh::BoundSizes& b
 
 }  // namespace
 
+mesh::BoundSizes bound_sizes(const EncodedScene& scene) {
+    if (!scene.unchecked) return mesh::bound_sizes(scene.geometry);
+    return {sizeof(format::ShortSubletBound), sizeof(format::ShortMeshletBound)};  // else nothing is left unchecked
+}
+
 std::vector<GeometryStats> mesh_stats(const EncodedScene& scene) {
     const mesh::FinestLevel finest(scene.geometry);
     const mesh::BoundSizes bounds = mesh::bound_sizes(finest.view());

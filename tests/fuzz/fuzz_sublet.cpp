@@ -1,4 +1,6 @@
 // The .sublet reader on any bytes, and all that a user would read of what it lets through.
+#include <cstdlib>
+
 #include "base/error.h"
 #include "memory_file.h"
 #include "mesh/mesh.h"
@@ -9,6 +11,16 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace sublet;
     if (size == 0) return 0;
+    const auto opens = [&](mesh::Validate what) {
+        try {
+            scene::open_sublet(fuzz::memory_file(data, size), nullptr, what).check_all();
+            return true;
+        } catch (const Error&) {
+            return false;
+        }
+    };
+    // What is left unchecked at first comes to the same.
+    if (opens(mesh::Validate::kAll) != opens(mesh::Validate::kTables)) std::abort();
     try {
         const scene::EncodedScene scene = scene::open_sublet(fuzz::memory_file(data, size));
         (void)scene::total_stats(scene);

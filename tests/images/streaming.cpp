@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "mesh/compact.h"
 #include "render/scene/residency.h"
 #include "tests/images/harness.h"
 #include "tests/images/shapes.h"
@@ -84,6 +85,26 @@ TEST_F(StreamingTest, FramesThatGoOnComeToTheSamePicture) {
         bench_.set_scene(shapes(), {.grid = {}, .vram_budget = budget(0.4), .stream_wait = false});
         bench_.renderer().set_test_hooks({.fault = render::Fault::kGroupHalfThere, .streaming = Streaming::kAtOnce});
         EXPECT_FALSE(same(whole, shoot(pose, 24))) << "nobody noticed that half was missing";
+    }
+}
+
+// Where what is seen has no room, the error that there is room for is found: the picture is the whole scene's by it.
+TEST_F(StreamingTest, AnErrorThatFitsIsFound) {
+    settings_.lod_error = 0.25F;
+    for (const CameraPose& pose : {poses()[0], poses()[1]}) {
+        bench_.set_scene(shapes(), {.grid = {}, .vram_budget = budget(0.3)});
+        settings_.lod_fits = false;
+        EXPECT_THROW(shoot(pose), Error);
+        settings_.lod_fits = true;
+        const render::Picture shown = shoot(pose);
+        const float error = figures().drawn_error;
+        EXPECT_GT(error, settings_.lod_error);
+        EXPECT_EQ(figures().wished, 0U);
+        EXPECT_GT(figures().demand, 0.3) << "far coarser than there is room for";
+        bench_.set_scene(shapes());
+        FrameSettings whole = settings_;
+        whole.lod_error = error;
+        EXPECT_TRUE(same(bench_.shoot(whole, pose, kNear, kWidth, kHeight, 1).picture, shown));
     }
 }
 
@@ -187,7 +208,8 @@ TEST_F(StreamingTest, WhatMovesIsThatOfTheWholeScene) {
 TEST_F(StreamingTest, OfAFileThatIsCutShortTheCoarsePictureIsLeft) {
     const std::filesystem::path path = "cut_short.sublet";
     scene::write_sublet(path, shapes());
-    bench_.set_scene(scene::open_sublet(path), {.grid = {}, .vram_budget = budget(0.4), .stream_wait = false});
+    bench_.set_scene(scene::open_sublet(path, nullptr, mesh::Validate::kTables),
+                     {.grid = {}, .vram_budget = budget(0.4), .stream_wait = false});
     bench_.renderer().set_test_hooks({.streaming = Streaming::kAtOnce});
     const render::Picture before = shoot(poses()[0]);
     const std::uint64_t roots = figures().arrived;
@@ -204,12 +226,61 @@ TEST_F(StreamingTest, OfAFileThatIsCutShortTheCoarsePictureIsLeft) {
 TEST_F(StreamingTest, OfAFileThatIsWrittenToTheCoarsePictureIsLeft) {
     const std::filesystem::path path = "written.sublet";
     scene::write_sublet(path, shapes());
-    bench_.set_scene(scene::open_sublet(path), {.grid = {}, .vram_budget = budget(0.4), .stream_wait = false});
+    bench_.set_scene(scene::open_sublet(path, nullptr, mesh::Validate::kTables),
+                     {.grid = {}, .vram_budget = budget(0.4), .stream_wait = false});
     bench_.renderer().set_test_hooks({.streaming = Streaming::kAtOnce});
     const render::Picture before = shoot(poses()[0]);
     std::fstream(path, std::ios::in | std::ios::out | std::ios::binary).seekp(-8, std::ios::end) << "changed";
     EXPECT_TRUE(same(before, shoot(poses()[0], 12)));
     EXPECT_GT(figures().failed, 0U);
+    bench_.set_scene(shapes());
+    std::filesystem::remove(path);
+}
+
+// A file that is opened by its tables is checked as it comes: what is wrong in it is not drawn.
+TEST_F(StreamingTest, OfAHostileFileTheCoarsePictureIsLeft) {
+    const std::filesystem::path path = "hostile.sublet";
+    settings_.lod_error = 0.05F;
+    scene::write_sublet(path, shapes());
+    const auto open = [&] { return scene::open_sublet(path, nullptr, mesh::Validate::kTables); };
+    std::vector<std::uint64_t> spoilt;  // a word in each of the finest blocks, in the file
+    {
+        const scene::EncodedScene good = open();
+        ASSERT_NE(good.unchecked, nullptr);
+        for (const shared::MeshHeader& mesh : good.geometry.meshes) {
+            const auto words = good.geometry.payload.subspan(mesh.payload_offset, mesh.payload_size);
+            for (std::uint32_t m = mesh.coarse_meshlets; m < mesh.meshlet_count; ++m) {
+                const mesh::CompactBlock block = mesh::compact_block(mesh, words, m);
+                spoilt.push_back(good.payload_offset + (mesh.payload_offset + block.block) * sizeof(std::uint32_t));
+            }
+        }
+        bench_.set_scene(good, {.grid = {}, .vram_budget = budget(0.9)});
+        const render::Picture streamed = shoot(poses()[2]);
+        bench_.set_scene(shapes());
+        EXPECT_TRUE(same(shoot(poses()[2]), streamed)) << "what was checked as it came";
+    }
+    const std::uint32_t bad_word = 0x5a5a5a5a;
+    std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+    for (const std::uint64_t at : spoilt) {
+        file.seekp(static_cast<std::streamoff>(at));
+        file.write(reinterpret_cast<const char*>(&bad_word), sizeof bad_word);
+    }
+    file.close();
+    EXPECT_THROW((void)scene::open_sublet(path), Error);
+    const scene::EncodedScene bad = open();
+    bench_.set_scene(bad, {.grid = {}, .vram_budget = budget(0.9)});
+    try {
+        shoot(poses()[2]);
+        ADD_FAILURE() << "it was drawn";
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("hostile.sublet: meshes["), std::string::npos) << error.what();
+    }
+    bench_.set_scene(bad, {.grid = {}, .vram_budget = budget(0.9), .stream_wait = false});
+    bench_.renderer().set_test_hooks({.streaming = Streaming::kAtOnce});
+    const render::Picture shown = shoot(poses()[2], 12);
+    EXPECT_GT(figures().failed, 0U);
+    EXPECT_GT(coverage(shown), 0.02);
+    EXPECT_THROW(bench_.set_scene(bad), Error) << "where all of it is uploaded";
     bench_.set_scene(shapes());
     std::filesystem::remove(path);
 }

@@ -67,7 +67,7 @@ Outline::Outline(const scene::EncodedScene& scene) : scene_(&scene) {
     entries_[place(OutlineKind::kNode)].resize(s.nodes.size());
     entries_[place(OutlineKind::kMesh)].resize(s.mesh_groups.size());
     entries_[place(OutlineKind::kMaterial)].resize(s.materials.size());
-    const mesh::BoundSizes bounds = mesh::bound_sizes(scene.geometry);
+    const mesh::BoundSizes bounds = scene::bound_sizes(scene);
     for (std::size_t i = 0; i < s.mesh_groups.size(); ++i) {
         entries_[place(OutlineKind::kMesh)][i].counts.bytes = mesh_bytes(scene, bounds, s.mesh_groups[i]);
     }

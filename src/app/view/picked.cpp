@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/error.h"
+#include "base/log.h"
 #include "base/stopwatch.h"
 #include "render/view/camera.h"
 
@@ -11,6 +13,16 @@ namespace {
 
 constexpr double kMostOfPlacing = 0.02;  // seconds
 constexpr double kRests = 20.0;          // for each second that placing takes
+
+// Nothing where what is picked can't be read, with a note.
+std::optional<PickReport> try_describe(const SceneNow& scene, const render::Selection& selection) {
+    try {
+        return describe(scene.scene, scene.settings, selection, scene.times);
+    } catch (const Error& error) {
+        note_once(error.what());
+        return std::nullopt;
+    }
+}
 
 // A sphere around what these nodes do not leave out, as it is posed now; nothing where that is all.
 std::optional<glm::vec4> bounds_without(const SceneNow& scene, const std::vector<char>& left_out) {
@@ -36,7 +48,7 @@ void Picked::clear() {
 
 void Picked::select(const render::Selection& selection, const SceneNow& scene) {
     selection_ = selection;
-    report_ = describe(scene.scene, scene.settings, selection, scene.times);
+    report_ = try_describe(scene, selection);
     times_ = scene.times;
     placing_takes_ = 0;
     item_.reset();
@@ -68,7 +80,7 @@ bool Picked::slow() const {
 }
 
 glm::vec4 Picked::bounds(const SceneNow& scene, const std::vector<char>& hidden) {
-    if (report_) report_ = describe(scene.scene, scene.settings, selection_, scene.times);
+    if (report_) report_ = try_describe(scene, selection_);
     if (const std::optional<glm::vec4> nodes = node_bounds(scene, hidden)) return *nodes;
     if (!report_) return placed_bounds(scene);
     const PickedPart& of = selection_.level == render::SelectionLevel::kInstance  ? report_->of_mesh

@@ -469,6 +469,7 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     const std::vector<shared::TaskSource> tasks = number_tasks(*out);
     make_resident(*out, geometry, settings, room.least(capabilities), finds_corners);
     require_room(need.without(out->residency.whole_bytes - out->residency.bytes), room, capabilities);
+    if (out->residency.whole()) scene.check_all();
     find_direct_chunks(*out, geometry);
     out->facts.compact = !mesh::has_other_coding(geometry, mesh::Coding::kCompact);
     out->facts.transmissive = out->has_transmissive();

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "mesh/compact_write.h"
+#include "mesh/view.h"
 #include "shaders/shared/compact.h"
 #include "shaders/shared/passes.h"
 
@@ -13,28 +15,28 @@ namespace sublet::render {
 using shared::kNoLodGroup;
 using shared::MeshHeader;
 
-bool is_streamed(const mesh::GeometryView& geometry, const MeshHeader& mesh) {
-    return mesh.coarse_meshlets != 0 && !geometry.lod_meshlets.empty() && mesh::is_compact(mesh) &&
-           !mesh::deforms(mesh) && !mesh::morphs(mesh);
-}
-
 std::uint32_t record_word(const MeshHeader& mesh, std::uint32_t meshlet) {
     return mesh::ComponentTable(mesh.streams_present).count + meshlet * shared::kCompactMeshletWords;
 }
 
 GroupTable::Lists GroupTable::lists_of(std::size_t count,
-                                       std::vector<std::pair<std::uint32_t, std::uint32_t>> entries) {
-    std::ranges::sort(entries);
-    entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
+                                       const std::vector<std::pair<std::uint32_t, std::uint32_t>>& entries) {
+    // Put to their lists, which are short, and then sorted there: in time linear in the entries.
+    std::vector<std::uint32_t> ends(count + 1);
+    for (const auto& [list, item] : entries) ++ends[list + 1];
+    std::partial_sum(ends.begin(), ends.end(), ends.begin());
+    std::vector<std::uint32_t> next(ends.begin(), ends.end() - 1), items(entries.size());
+    for (const auto& [list, item] : entries) items[next[list]++] = item;
     Lists out;
-    out.first.resize(count + 1);
+    out.first.reserve(count + 1);
     out.items.reserve(entries.size());
-    std::size_t next = 0;
     for (std::size_t list = 0; list < count; ++list) {
-        out.first[list] = static_cast<std::uint32_t>(next);
-        for (; next < entries.size() && entries[next].first == list; ++next) out.items.push_back(entries[next].second);
+        out.first.push_back(static_cast<std::uint32_t>(out.items.size()));
+        const auto begin = items.begin() + ends[list], end = items.begin() + ends[list + 1];
+        std::sort(begin, end);
+        out.items.insert(out.items.end(), begin, std::unique(begin, end));
     }
-    out.first[count] = static_cast<std::uint32_t>(next);
+    out.first.push_back(static_cast<std::uint32_t>(out.items.size()));
     return out;
 }
 
@@ -74,7 +76,7 @@ GroupTable::GroupTable(const mesh::GeometryView& geometry) {
     std::vector<std::pair<std::uint32_t, Run>> runs;
     for (std::uint32_t m = 0; m < geometry.meshes.size(); ++m) {
         const MeshHeader& mesh = geometry.meshes[m];
-        const bool streamed = is_streamed(geometry, mesh);
+        const bool streamed = mesh::comes_in_groups(geometry, mesh);
         if (streamed) read_mesh(geometry, mesh);
         for (std::uint32_t i = 0; i < mesh.meshlet_count && !geometry.lod_meshlets.empty(); ++i) {
             const auto [group, from] = geometry.lod_meshlets[mesh.first_meshlet + i];
@@ -108,13 +110,13 @@ GroupTable::GroupTable(const mesh::GeometryView& geometry) {
         largest_.vertices = std::max(largest_.vertices, group.size.vertices);
         largest_.payload = std::max(largest_.payload, group.size.payload);
     }
-    parents_ = lists_of(groups_.size(), std::move(parents));
-    children_ = lists_of(groups_.size(), std::move(children));
+    parents_ = lists_of(groups_.size(), parents);
+    children_ = lists_of(groups_.size(), children);
     Pairs of_mesh;
     of_mesh.reserve(meshes.size());
     for (const auto& [group, mesh] : meshes) of_mesh.emplace_back(mesh, group);
-    meshes_ = lists_of(groups_.size(), std::move(meshes));
-    of_mesh_ = lists_of(geometry.meshes.size(), std::move(of_mesh));
+    meshes_ = lists_of(groups_.size(), meshes);
+    of_mesh_ = lists_of(geometry.meshes.size(), of_mesh);
     for (std::size_t m = 0; m < geometry.meshes.size(); ++m) {
         const auto of = std::span(of_mesh_.items).subspan(of_mesh_.first[m], of_mesh_.first[m + 1] - of_mesh_.first[m]);
         std::ranges::sort(of, std::greater{}, [&](std::uint32_t g) { return groups_[g].error; });

@@ -15,10 +15,6 @@
 
 namespace sublet::render {
 
-// Whether meshlets of a mesh may be left out: it has levels of detail, and is in the compact coding. One that joints or
-// morph targets deform is always there.
-[[nodiscard]] bool is_streamed(const mesh::GeometryView& geometry, const shared::MeshHeader& mesh);
-
 // Of a streamed mesh: words of its payload before the first block, which are the table of components and a record of
 // each meshlet; and where a record lies among them.
 [[nodiscard]] std::uint32_t record_word(const shared::MeshHeader& mesh, std::uint32_t meshlet);
@@ -97,7 +93,7 @@ class GroupTable {
             return std::span(items).subspan(first[list], first[list + 1] - first[list]);
         }
     };
-    static Lists lists_of(std::size_t count, std::vector<std::pair<std::uint32_t, std::uint32_t>> entries);
+    static Lists lists_of(std::size_t count, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& entries);
 
     void read_mesh(const mesh::GeometryView& geometry, const shared::MeshHeader& mesh);
 

@@ -46,7 +46,7 @@ void number_meshes(Residency& out, const GeometryView& geometry) {
     out.first_sublet.reserve(geometry.meshlet_bounds.size());
     std::uint32_t stride = 0;
     for (MeshHeader& mesh : out.meshes) {
-        const bool streamed = !out.whole() && is_streamed(geometry, mesh);
+        const bool streamed = !out.whole() && mesh::comes_in_groups(geometry, mesh);
         for (std::uint32_t i = 0; i < mesh.meshlet_count; ++i) {
             const auto sublet = static_cast<std::uint32_t>(out.sublets) + i * shared::kSubletsPerMeshlet;
             out.first_sublet.push_back(streamed ? shared::kAbsent : sublet);
@@ -71,7 +71,7 @@ void number_meshes(Residency& out, const GeometryView& geometry) {
     pool.first_vertex = static_cast<std::uint32_t>(out.vertices);
     pool.first_payload = static_cast<std::uint32_t>(out.payload_words);
     for (std::size_t m = 0; m < out.meshes.size(); ++m) {
-        if (!is_streamed(geometry, geometry.meshes[m])) continue;
+        if (!mesh::comes_in_groups(geometry, geometry.meshes[m])) continue;
         out.meshes[m].first_sublet = pool.first_sublet;
         out.meshes[m].first_vertex = pool.first_vertex;
         out.meshes[m].first_attribute = static_cast<std::uint32_t>(out.attribute_words);
@@ -93,7 +93,7 @@ Residency plan_residency(const GeometryView& geometry, const ResidencyOptions& o
     for (const MeshHeader& mesh : geometry.meshes) {
         const std::uint64_t bytes = bytes_of(mesh, options.leads);
         out.whole_bytes += bytes;
-        if (!is_streamed(geometry, mesh)) {
+        if (!mesh::comes_in_groups(geometry, mesh)) {
             always += bytes;
             continue;
         }
@@ -136,7 +136,7 @@ std::optional<std::string> residency_note(const Residency& there, std::uint64_t 
 std::vector<shared::Bound> resident_sublet_bounds(const GeometryView& geometry) {
     std::vector<shared::Bound> out;
     for (const MeshHeader& mesh : geometry.meshes) {
-        if (is_streamed(geometry, mesh)) continue;
+        if (mesh::comes_in_groups(geometry, mesh)) continue;
         const auto bounds = geometry.sublet_bounds.subspan(mesh.first_sublet, mesh.sublet_count);
         out.insert(out.end(), bounds.begin(), bounds.end());
     }
@@ -146,7 +146,7 @@ std::vector<shared::Bound> resident_sublet_bounds(const GeometryView& geometry) 
 std::vector<std::uint32_t> resident_payload(const GeometryView& geometry) {
     std::vector<std::uint32_t> out;
     for (const MeshHeader& mesh : geometry.meshes) {
-        const std::size_t words = is_streamed(geometry, mesh) ? head_words(mesh) : mesh.payload_size;
+        const std::size_t words = mesh::comes_in_groups(geometry, mesh) ? head_words(mesh) : mesh.payload_size;
         const auto part = geometry.payload.subspan(mesh.payload_offset, words);
         out.insert(out.end(), part.begin(), part.end());
     }

@@ -6,6 +6,8 @@
 
 #include "base/error.h"
 #include "base/open_file.h"
+#include "mesh/short_bounds.h"
+#include "mesh/view.h"
 #include "shaders/shared/compact.h"
 #include "shaders/shared/passes.h"
 #include "shaders/shared/scene.h"
@@ -34,7 +36,16 @@ std::uint64_t words_of_block(const Residency& residency) {
 }  // namespace
 
 GroupLoader::GroupLoader(gpu::Device& device, const scene::EncodedScene& scene, const Residency& residency)
-    : scene_(scene), residency_(residency), block_words_(words_of_block(residency)), blocks_(kBlocks) {
+    : scene_(scene),
+      residency_(residency),
+      meshes_(scene.geometry.meshes.begin(), scene.geometry.meshes.end()),
+      block_words_(words_of_block(residency)),
+      blocks_(kBlocks) {
+    for (const shared::MeshHeader& mesh : meshes_) {
+        const auto words = scene.geometry.payload.subspan(mesh.payload_offset, mesh.payload_size);
+        const bool comes = mesh::comes_in_groups(scene.geometry, mesh);
+        components_.emplace_back(words.begin(), words.begin() + (comes ? record_word(mesh, 0) : 0));
+    }
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
         blocks_[i].memory = gpu::Buffer(device, {.size = block_words_ * sizeof(std::uint32_t),
                                                  .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
@@ -147,20 +158,64 @@ void GroupLoader::fill(LoadedBlock& block) const {
     }
 }
 
-void GroupLoader::read_payload(std::span<std::uint32_t> to, std::uint64_t first_word) const {
+void GroupLoader::read_payload(const GroupTable::Run& run, std::span<std::uint32_t> to) const {
+    const GroupTable& table = *residency_.groups;
+    const shared::MeshHeader& mesh = meshes_[run.mesh];
+    const std::uint32_t first = mesh.first_meshlet + run.first;
+    const std::uint32_t begin = table.meshlet(first).payload;  // and the run's blocks lie side by side
     if (!scene_.payload_file) {
-        std::memcpy(to.data(), scene_.geometry.payload.data() + first_word, to.size_bytes());
+        std::memcpy(to.data(), scene_.geometry.payload.data() + begin, to.size_bytes());
         return;
     }
-    // It was checked as a whole when it was opened: what is written to it since then is not drawn.
-    scene_.payload_file->read(std::as_writable_bytes(to), scene_.payload_offset + first_word * sizeof(std::uint32_t));
-    scene_.payload_file->require_unchanged();
+    const OpenFile& file = *scene_.payload_file;
+    const std::uint64_t offset = scene_.payload_offset + begin * sizeof(std::uint32_t);
+    // What is written to the file since it was opened is not drawn.
+    if (!scene_.unchecked) {
+        file.read(std::as_writable_bytes(to), offset);
+        file.require_unchanged();
+        return;
+    }
+    // It is checked where it is fast to read, which memory of the GPU is not.
+    const std::vector<std::uint32_t>& components = components_[run.mesh];
+    std::vector<std::uint32_t> words(components);
+    words.resize(components.size() + to.size() + 1);
+    const std::span<std::uint32_t> blocks = std::span(words).subspan(components.size(), to.size());
+    file.read(std::as_writable_bytes(blocks), offset);
+    file.require_unchanged();
+    auto at = static_cast<std::uint32_t>(components.size());
+    for (std::uint32_t i = 0; i < run.count; ++i) {
+        const GroupTable::Meshlet& of = table.meshlet(first + i);
+        mesh::validate_block(mesh, run.mesh, scene_.unchecked->source(), words,
+                             {.meshlet = run.first + i,
+                              .sublets = of.size.sublets,
+                              .vertices = of.size.vertices,
+                              .triangles = of.triangles,
+                              .block = at,
+                              .words = of.size.payload});
+        at += of.size.payload;
+    }
+    std::ranges::copy(blocks, to.begin());
+}
+
+void GroupLoader::read_bounds(const GroupTable::Run& run, std::span<std::uint32_t> to) const {
+    const shared::MeshHeader& mesh = meshes_[run.mesh];
+    const std::size_t first = mesh.first_sublet + std::size_t{run.first} * shared::kSubletsPerMeshlet;
+    const std::size_t count = to.size() / kBoundWords;
+    if (!scene_.unchecked) {
+        std::memcpy(to.data(), scene_.geometry.sublet_bounds.data() + first, to.size_bytes());
+        return;
+    }
+    std::vector<format::ShortSubletBound> bounds(count);
+    scene_.payload_file->read(std::as_writable_bytes(std::span(bounds)), scene_.unchecked->bounds_offset(first));
+    std::vector<shared::Bound> made(count);
+    mesh::lengthen(scene_.geometry.meshlet_bounds.subspan(mesh.first_meshlet + run.first, run.count), bounds, made);
+    mesh::validate_bounds(made, run.mesh, scene_.unchecked->source());
+    std::memcpy(to.data(), made.data(), to.size_bytes());
 }
 
 void GroupLoader::read(const GroupArrival& group, std::span<std::uint32_t> block, std::uint32_t& copy,
                        std::uint32_t& meshlet, std::uint32_t& data) const {
     const GroupTable& table = *residency_.groups;
-    const mesh::GeometryView& geometry = scene_.geometry;
     const PoolPlan& pool = residency_.pool;
     const auto begin_copy = [&](std::uint32_t target, std::uint64_t to, std::uint32_t words) {
         block[copy++] = target;
@@ -175,28 +230,14 @@ void GroupLoader::read(const GroupArrival& group, std::span<std::uint32_t> block
     auto vertex = static_cast<std::uint32_t>(group.place.vertices.first);
     auto word = static_cast<std::uint32_t>(pool.first_payload + group.place.payload.first);
     for (const GroupTable::Run& run : table.runs(group.group)) {
-        const shared::MeshHeader& file = geometry.meshes[run.mesh];
         const shared::MeshHeader& mesh = residency_.meshes[run.mesh];
-        const std::uint32_t first = file.first_meshlet + run.first;
+        const std::uint32_t first = mesh.first_meshlet + run.first;
         GroupSize size;
         for (std::uint32_t i = 0; i < run.count; ++i) size += table.meshlet(first + i).size;
-        const auto payload = begin_copy(shared::kPatchPayload, word, size.payload);
-        for (std::uint32_t i = 0, at = 0; i < run.count;) {
-            // Blocks lie side by side, unless the file is hostile.
-            const GroupTable::Meshlet& of = table.meshlet(first + i);
-            std::uint32_t words = of.size.payload;
-            for (++i; i < run.count && table.meshlet(first + i).payload == of.payload + words; ++i) {
-                words += table.meshlet(first + i).size.payload;
-            }
-            read_payload(payload.subspan(at, words), of.payload);
-            at += words;
-        }
-        const auto bounds = geometry.sublet_bounds.subspan(
-            file.first_sublet + std::size_t{run.first} * shared::kSubletsPerMeshlet, size.sublets);
-        const auto to =
-            begin_copy(shared::kPatchSubletBounds, std::uint64_t{sublet} * kBoundWords, size.sublets * kBoundWords);
-        std::memcpy(to.data(), bounds.data(), bounds.size_bytes());
-        const auto records = begin_copy(shared::kPatchPayload, mesh.payload_offset + record_word(file, run.first),
+        read_payload(run, begin_copy(shared::kPatchPayload, word, size.payload));
+        read_bounds(run, begin_copy(shared::kPatchSubletBounds, std::uint64_t{sublet} * kBoundWords,
+                                    size.sublets * kBoundWords));
+        const auto records = begin_copy(shared::kPatchPayload, mesh.payload_offset + record_word(mesh, run.first),
                                         run.count * shared::kCompactMeshletWords);
         for (std::uint32_t i = 0; i < run.count; ++i) {
             const GroupTable::Meshlet& of = table.meshlet(first + i);

@@ -66,10 +66,15 @@ class GroupLoader {
     // Into the block's words: copies, the list and data, each from its place on, which is moved.
     void read(const GroupArrival& group, std::span<std::uint32_t> block, std::uint32_t& copy, std::uint32_t& meshlet,
               std::uint32_t& data) const;
-    void read_payload(std::span<std::uint32_t> to, std::uint64_t first_word) const;
+    // Of a run of meshlets. What was not checked when the file was opened is checked here.
+    void read_payload(const GroupTable::Run& run, std::span<std::uint32_t> to) const;
+    void read_bounds(const GroupTable::Run& run, std::span<std::uint32_t> to) const;
 
     const scene::EncodedScene& scene_;
     const Residency& residency_;
+    // Of the file, of whose mapping threads read nothing.
+    std::vector<shared::MeshHeader> meshes_;
+    std::vector<std::vector<std::uint32_t>> components_;  // what the payload of a mesh that comes in groups begins with
     std::uint64_t block_words_ = 0;
     std::vector<LoadedBlock> blocks_;
     std::vector<LoadedBlock*> free_;

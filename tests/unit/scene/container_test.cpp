@@ -187,6 +187,44 @@ TEST(Container, KeepsTheCompactCoding) {
     EXPECT_TRUE(same_bytes(load_scene(test_path("mixed.sublet"), {}, pool).geometry.payload, twice.payload));
 }
 
+// A file that is opened by its tables: nothing else of it is read.
+TEST(Container, LevelsOfDetailMayBeLeftUnchecked) {
+    const auto path = test_path("a.sublet");
+    write_sublet(path, with_coding(rich_scene_with_levels(), mesh::Coding::kCompact));
+    const EncodedScene whole = open_sublet(path);
+    EXPECT_EQ(whole.unchecked, nullptr);
+    const EncodedScene tables = open_sublet(path, nullptr, mesh::Validate::kTables);
+    ASSERT_NE(tables.unchecked, nullptr);
+    tables.check_all();
+    EXPECT_TRUE(mesh::test::same_geometry(tables.geometry, whole.geometry)) << "bounds were made";
+    // Whatever byte is wrong: what is found wrong at once is found then, or later.
+    const std::vector<std::byte> good = read_bytes(path);
+    const auto verdict = [&](mesh::Validate what) {
+        std::string out;
+        try {
+            open_sublet(path, nullptr, what).check_all();
+        } catch (const Error& error) {
+            out = error.what();
+        }
+        return out;
+    };
+    std::size_t late = 0;
+    for (std::size_t i = 64; i < good.size(); i += 61) {
+        std::vector<std::byte> bad = good;
+        bad[i] ^= std::byte{0x21};
+        write_bytes(path, bad);
+        const std::string all = verdict(mesh::Validate::kAll);
+        EXPECT_EQ(all.empty(), verdict(mesh::Validate::kTables).empty()) << i << ": " << all;
+        if (all.empty()) continue;
+        try {
+            (void)open_sublet(path, nullptr, mesh::Validate::kTables);
+            ++late;
+        } catch (const Error&) {
+        }
+    }
+    EXPECT_GT(late, 100U) << "nothing was left for later";
+}
+
 TEST(Container, AlignsSections) {
     write_sublet(test_path("a.sublet"), with_coding(rich_scene(), mesh::Coding::kPlain));
     const EncodedScene scene = open_sublet(test_path("a.sublet"));
