@@ -23,9 +23,11 @@ struct CompactWords {
 inline uint compact_word(CompactWords from, uint i) {
     return i < from.count ? from.words[i] : 0u;
 }
-// As GLSL has them.
+// As GLSL has them. Counted here: std::popcount() is a call, where a compiler may not take the processor to have it.
 inline uint bitCount(uint bits) {  // NOLINT(readability-identifier-naming)
-    return static_cast<uint>(std::popcount(bits));
+    bits -= bits >> 1u & 0x55555555u;
+    bits = (bits & 0x33333333u) + (bits >> 2u & 0x33333333u);
+    return ((bits + (bits >> 4u)) & 0x0f0f0f0fu) * 0x01010101u >> 24u;
 }
 inline uint findMSB(uint bits) {  // NOLINT(readability-identifier-naming)
     return static_cast<uint>(std::bit_width(bits)) - 1u;

@@ -22,11 +22,13 @@ using Fault = const char*;
 
 class Checker {
   public:
-    Checker(const MeshHeader& header, std::span<const std::uint32_t> words)
+    // `values`: what vertices decode to, too.
+    Checker(const MeshHeader& header, std::span<const std::uint32_t> words, bool values = true)
         : header_(header),
           words_(words),
           from_{words.data(), static_cast<std::uint32_t>(words.size())},
-          table_(header.streams_present) {}
+          table_(header.streams_present),
+          values_(values) {}
 
     // In what lies outside of blocks: after it, each begins where the one before ends.
     [[nodiscard]] std::optional<CompactFault> find_in_records() const {
@@ -133,7 +135,7 @@ class Checker {
                 return "has vertices of sublets that are not";
             }
         }
-        owned[number] = static_cast<std::uint32_t>(std::popcount(own.mask));
+        owned[number] = shared::bitCount(own.mask);
         std::uint32_t triangles_at = 0;
         if (const Fault fault = find_in_triangles(s, own, triangles_at)) return fault;
         std::uint32_t end = s.at;
@@ -141,7 +143,7 @@ class Checker {
             if (const Fault fault = find_in_streams(s, owned[number], triangles_at, end)) return fault;
         }
         if (end > triangles_at || triangles_at - end >= shared::kCompactOffsetUnit) return "is of another size";
-        return find_in_values(s, own, block, count);
+        return values_ ? find_in_values(s, own, block, count) : nullptr;
     }
 
     // `begin`: of their bits.
@@ -151,7 +153,7 @@ class Checker {
         if ((own.head & shared::kCompactRawBit) == 0) {
             std::uint32_t at = own.end;
             const std::uint32_t starts = shared::compact_starts(from_, s, own.head, at);
-            const std::uint32_t occurrences = s.triangles + 2 * static_cast<std::uint32_t>(std::popcount(starts));
+            const std::uint32_t occurrences = s.triangles + 2 * shared::bitCount(starts);
             if (static_cast<std::uint32_t>(std::bit_width(starts)) > s.triangles || occurrences > kMostOccurrences ||
                 occurrences < s.vertices) {
                 return "has too many strips";
@@ -164,11 +166,20 @@ class Checker {
         begin = own.end - bits;
         const shared::CompactTopology t = shared::compact_topology(from_, s, own);
         if (!t.raw) {
-            const int fresh = std::popcount(t.fresh[0]) + std::popcount(t.fresh[1]);
-            if (static_cast<std::uint32_t>(fresh) != s.vertices) return "has strips of other vertices";
+            if (shared::bitCount(t.fresh[0]) + shared::bitCount(t.fresh[1]) != s.vertices) {
+                return "has strips of other vertices";
+            }
             for (std::uint32_t i = 0; i < reused && t.turned_at != 0; ++i) {
                 if (shared::compact_bits(from_, s.block, t.turned_at - 2 * (i + 1), 2) == 3) return "has a bad turn";
             }
+            // What is not fresh: the corners of triangles are these.
+            for (std::uint32_t i = 1; i <= reused; ++i) {
+                const std::uint32_t at = t.reused_at - i * shared::kCompactIndexBits;
+                if (shared::compact_bits(from_, s.block, at, shared::kCompactIndexBits) >= s.vertices) {
+                    return "has triangles of no vertices";
+                }
+            }
+            return nullptr;
         }
         for (std::uint32_t i = 0; i < s.triangles; ++i) {
             const shared::CompactTriangle triangle = shared::compact_triangle(from_, s, t, i);
@@ -233,21 +244,23 @@ class Checker {
     std::span<const std::uint32_t> words_;
     shared::CompactWords from_;
     ComponentTable table_;
+    bool values_;
 };
 
 }  // namespace
 
 const char* find_stream_fault(shared::CompactWords from, std::uint32_t block, const shared::CompactStream& stream,
                               std::uint32_t components, const CompactLimits& limits) {
-    const auto stored = static_cast<std::uint32_t>(std::popcount(stream.stored));
+    const std::uint32_t stored = shared::bitCount(stream.stored);
     if (stream.stored >> (stream.own - 1) > 1) return "stores values of no vertices";
     for (std::uint32_t c = 0; c < components; ++c) {
         if (std::max(stream.width[c], stream.palette_width[c]) > limits.width) return "has a bad width";
     }
-    for (std::uint32_t i = 0; i < stream.own; ++i) {
+    for (std::uint32_t i = 0; i < stream.own && stream.mode != shared::kCompactEach; ++i) {
         if (shared::compact_value_index(from, block, stream, i) >= stored) return "copies no value";
     }
     // Numbers in palettes are below their sizes.
+    if (std::ranges::count(stream.palette_at, 0U) == 4) return nullptr;
     std::uint32_t value_at = stream.values_at;
     for (std::uint32_t i = 0; i < stored && stream.mode != shared::kCompactSame; ++i) {
         for (std::uint32_t c = 0; c < components; value_at += stream.width[c++]) {
@@ -290,7 +303,7 @@ CompactBlock compact_block(const MeshHeader& header, std::span<const std::uint32
 
 std::optional<CompactFault> find_block_fault(const MeshHeader& header, std::span<const std::uint32_t> words,
                                              const CompactBlock& block) {
-    return Checker(header, words).find_in_block(block);
+    return Checker(header, words, false).find_in_block(block);
 }
 
 }  // namespace sublet::mesh

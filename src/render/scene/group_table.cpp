@@ -73,6 +73,13 @@ GroupTable::GroupTable(const mesh::GeometryView& geometry) {
     }
     using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
     Pairs parents, children, meshes;
+    // Meshlets of a group mostly lie side by side, and each adds up to two: what was just added is not again.
+    const auto add = [](Pairs& to, std::uint32_t list, std::uint32_t item) {
+        const std::pair made(list, item);
+        if (std::find(to.end() - std::min<std::ptrdiff_t>(2, std::ssize(to)), to.end(), made) == to.end()) {
+            to.push_back(made);
+        }
+    };
     std::vector<std::pair<std::uint32_t, Run>> runs;
     for (std::uint32_t m = 0; m < geometry.meshes.size(); ++m) {
         const MeshHeader& mesh = geometry.meshes[m];
@@ -81,11 +88,11 @@ GroupTable::GroupTable(const mesh::GeometryView& geometry) {
         for (std::uint32_t i = 0; i < mesh.meshlet_count && !geometry.lod_meshlets.empty(); ++i) {
             const auto [group, from] = geometry.lod_meshlets[mesh.first_meshlet + i];
             if (group == kNoLodGroup) continue;
-            meshes.emplace_back(group, m);
+            add(meshes, group, m);
             if (from != kNoLodGroup) {
-                meshes.emplace_back(from, m);
-                parents.emplace_back(from, group);
-                children.emplace_back(group, from);
+                add(meshes, from, m);
+                add(parents, from, group);
+                add(children, group, from);
             }
             if (!streamed) continue;
             groups_[group].size += meshlets_[mesh.first_meshlet + i].size;
@@ -95,14 +102,17 @@ GroupTable::GroupTable(const mesh::GeometryView& geometry) {
                 ++open->count;
             } else {
                 runs.push_back({group, {m, i, 1}});
+                ++groups_[group].run_count;
             }
         }
     }
-    std::ranges::stable_sort(runs, {}, &std::pair<std::uint32_t, Run>::first);
-    for (const auto& [group, run] : runs) {
-        if (groups_[group].run_count++ == 0) groups_[group].first_run = static_cast<std::uint32_t>(runs_.size());
-        runs_.push_back(run);
+    std::uint32_t first_run = 0;
+    for (Group& group : groups_) {
+        group.first_run = first_run;
+        first_run += std::exchange(group.run_count, 0);
     }
+    runs_.resize(runs.size());
+    for (const auto& [group, run] : runs) runs_[groups_[group].first_run + groups_[group].run_count++] = run;
     for (const Group& group : groups_) {
         all_ += group.size;
         if (std::isinf(group.error)) roots_ += group.size;

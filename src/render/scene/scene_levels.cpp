@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/thread_pool.h"
 #include "mesh/sizes.h"
 #include "shaders/shared/passes.h"
 
@@ -33,6 +34,44 @@ shared::vec4 sphere_of(std::span<const mesh::LodMeshlet> meshlets, std::span<con
     return out;
 }
 
+// The places of a mesh's meshlets in the cut, and its record among the groups.
+void place_mesh(LevelsData& out, const mesh::GeometryView& geometry, std::uint32_t i) {
+    const shared::MeshHeader& mesh = geometry.meshes[i];
+    const auto meshlets = geometry.lod_meshlets.subspan(mesh.first_meshlet, mesh.meshlet_count);
+    shared::LodGroup& of_mesh = out.groups[out.mesh_groups + i];
+    of_mesh.sphere = sphere_of(meshlets, geometry.lod_groups);
+    of_mesh.reserved[0] = finest_level(mesh::mesh_view(geometry, i)).triangles;
+    const auto error_of = [&](std::uint32_t group) {
+        return group == shared::kNoLodGroup ? kInfinity : geometry.lod_groups[group].error;
+    };
+    std::vector<std::uint32_t> order(mesh.meshlet_count);
+    std::iota(order.begin(), order.end(), 0U);
+    std::ranges::stable_sort(order, std::greater{}, [&](std::uint32_t m) { return error_of(meshlets[m].group); });
+    float least = kInfinity;  // of the errors of what meshlets up to here were simplified from
+    std::uint32_t most_meshlet = 0;
+    for (std::uint32_t place = 0; place < mesh.meshlet_count; ++place) {
+        const auto [group, from] = meshlets[order[place]];
+        for (const std::uint32_t g : {group, from}) {
+            if (g == shared::kNoLodGroup || out.groups[g].reserved[1] == 0) continue;
+            of_mesh.error = std::max(of_mesh.error, out.groups[g].error);
+        }
+        least = std::min(least, from == shared::kNoLodGroup ? 0.0F : geometry.lod_groups[from].error);
+        shared::CutPlace& cut = out.places[mesh.first_meshlet + place];
+        cut.meshlet = order[place];
+        cut.group = group;
+        cut.simplified_from = from;
+        cut.error = error_of(group);
+        cut.least_error = least;
+        cut.most_meshlet = most_meshlet = std::max(most_meshlet, order[place]);
+        out.places[mesh.first_meshlet + order[place]].place_of = place;
+    }
+    std::uint32_t least_meshlet = mesh.meshlet_count;
+    for (std::uint32_t place = mesh.meshlet_count; place-- > 0;) {
+        least_meshlet = std::min(least_meshlet, order[place]);
+        out.places[mesh.first_meshlet + place].least_meshlet = least_meshlet;
+    }
+}
+
 }  // namespace
 
 LevelsData make_levels(const mesh::GeometryView& geometry, std::span<const shared::MeshHeader> deforming,
@@ -52,43 +91,10 @@ LevelsData make_levels(const mesh::GeometryView& geometry, std::span<const share
         out.groups.push_back(none);
     }
     out.places.resize(geometry.lod_meshlets.size());
-    std::vector<std::uint32_t> order;
-    for (std::size_t i = 0; i < geometry.meshes.size(); ++i) {
-        const shared::MeshHeader& mesh = geometry.meshes[i];
-        const auto meshlets = geometry.lod_meshlets.subspan(mesh.first_meshlet, mesh.meshlet_count);
-        shared::LodGroup& of_mesh = out.groups[out.mesh_groups + i];
-        of_mesh.sphere = sphere_of(meshlets, geometry.lod_groups);
-        of_mesh.reserved[0] = finest_level(mesh::mesh_view(geometry, static_cast<std::uint32_t>(i))).triangles;
-        const auto error_of = [&](std::uint32_t group) {
-            return group == shared::kNoLodGroup ? kInfinity : geometry.lod_groups[group].error;
-        };
-        order.resize(mesh.meshlet_count);
-        std::iota(order.begin(), order.end(), 0U);
-        std::ranges::stable_sort(order, std::greater{}, [&](std::uint32_t m) { return error_of(meshlets[m].group); });
-        float least = kInfinity;  // of the errors of what meshlets up to here were simplified from
-        std::uint32_t most_meshlet = 0;
-        for (std::uint32_t place = 0; place < mesh.meshlet_count; ++place) {
-            const auto [group, from] = meshlets[order[place]];
-            for (const std::uint32_t g : {group, from}) {
-                if (g == shared::kNoLodGroup || out.groups[g].reserved[1] == 0) continue;
-                of_mesh.error = std::max(of_mesh.error, out.groups[g].error);
-            }
-            least = std::min(least, from == shared::kNoLodGroup ? 0.0F : geometry.lod_groups[from].error);
-            shared::CutPlace& cut = out.places[mesh.first_meshlet + place];
-            cut.meshlet = order[place];
-            cut.group = group;
-            cut.simplified_from = from;
-            cut.error = error_of(group);
-            cut.least_error = least;
-            cut.most_meshlet = most_meshlet = std::max(most_meshlet, order[place]);
-            out.places[mesh.first_meshlet + order[place]].place_of = place;
-        }
-        std::uint32_t least_meshlet = mesh.meshlet_count;
-        for (std::uint32_t place = mesh.meshlet_count; place-- > 0;) {
-            least_meshlet = std::min(least_meshlet, order[place]);
-            out.places[mesh.first_meshlet + place].least_meshlet = least_meshlet;
-        }
-    }
+    ThreadPool pool;
+    pool.parallel_for(geometry.meshes.size(), 1, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) place_mesh(out, geometry, static_cast<std::uint32_t>(i));
+    });
     return out;
 }
 

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kBlocks = 8;
 constexpr std::uint64_t kBlockWords = (std::uint64_t{4} << 20U) / sizeof(std::uint32_t);
 constexpr std::uint64_t kLeastBlockWords = kBlockWords / 64;
-constexpr std::uint32_t kMostThreads = 4;
+constexpr std::uint32_t kMostThreads = 8;
 constexpr int kTries = 2;  // to read a group
 constexpr std::uint32_t kCopyWords = GroupTable::kRunCopies * (sizeof(shared::BlockCopy) / sizeof(std::uint32_t));
 constexpr std::uint32_t kBoundWords = sizeof(shared::Bound) / sizeof(std::uint32_t);
@@ -39,6 +39,7 @@ GroupLoader::GroupLoader(gpu::Device& device, const scene::EncodedScene& scene, 
     : scene_(scene),
       residency_(residency),
       meshes_(scene.geometry.meshes.begin(), scene.geometry.meshes.end()),
+      unchecked_(residency.groups->group_count(), scene.unchecked ? 1 : 0),
       block_words_(words_of_block(residency)),
       blocks_(kBlocks) {
     for (const shared::MeshHeader& mesh : meshes_) {
@@ -158,7 +159,7 @@ void GroupLoader::fill(LoadedBlock& block) const {
     }
 }
 
-void GroupLoader::read_payload(const GroupTable::Run& run, std::span<std::uint32_t> to) const {
+void GroupLoader::read_payload(const GroupTable::Run& run, bool check, std::span<std::uint32_t> to) const {
     const GroupTable& table = *residency_.groups;
     const shared::MeshHeader& mesh = meshes_[run.mesh];
     const std::uint32_t first = mesh.first_meshlet + run.first;
@@ -170,7 +171,7 @@ void GroupLoader::read_payload(const GroupTable::Run& run, std::span<std::uint32
     const OpenFile& file = *scene_.payload_file;
     const std::uint64_t offset = scene_.payload_offset + begin * sizeof(std::uint32_t);
     // What is written to the file since it was opened is not drawn.
-    if (!scene_.unchecked) {
+    if (!check) {
         file.read(std::as_writable_bytes(to), offset);
         file.require_unchanged();
         return;
@@ -234,7 +235,7 @@ void GroupLoader::read(const GroupArrival& group, std::span<std::uint32_t> block
         const std::uint32_t first = mesh.first_meshlet + run.first;
         GroupSize size;
         for (std::uint32_t i = 0; i < run.count; ++i) size += table.meshlet(first + i).size;
-        read_payload(run, begin_copy(shared::kPatchPayload, word, size.payload));
+        read_payload(run, unchecked_[group.group] != 0, begin_copy(shared::kPatchPayload, word, size.payload));
         read_bounds(run, begin_copy(shared::kPatchSubletBounds, std::uint64_t{sublet} * kBoundWords,
                                     size.sublets * kBoundWords));
         const auto records = begin_copy(shared::kPatchPayload, mesh.payload_offset + record_word(mesh, run.first),
@@ -249,6 +250,7 @@ void GroupLoader::read(const GroupArrival& group, std::span<std::uint32_t> block
             sublet += of.size.sublets;
         }
     }
+    unchecked_[group.group] = 0;
 }
 
 }  // namespace sublet::render

@@ -66,8 +66,8 @@ class GroupLoader {
     // Into the block's words: copies, the list and data, each from its place on, which is moved.
     void read(const GroupArrival& group, std::span<std::uint32_t> block, std::uint32_t& copy, std::uint32_t& meshlet,
               std::uint32_t& data) const;
-    // Of a run of meshlets. What was not checked when the file was opened is checked here.
-    void read_payload(const GroupTable::Run& run, std::span<std::uint32_t> to) const;
+    // Of a run of meshlets. `check`: what was not checked when the file was opened.
+    void read_payload(const GroupTable::Run& run, bool check, std::span<std::uint32_t> to) const;
     void read_bounds(const GroupTable::Run& run, std::span<std::uint32_t> to) const;
 
     const scene::EncodedScene& scene_;
@@ -75,6 +75,7 @@ class GroupLoader {
     // Of the file, of whose mapping threads read nothing.
     std::vector<shared::MeshHeader> meshes_;
     std::vector<std::vector<std::uint32_t>> components_;  // what the payload of a mesh that comes in groups begins with
+    mutable std::vector<char> unchecked_;                 // of each group; one is read by one thread at a time
     std::uint64_t block_words_ = 0;
     std::vector<LoadedBlock> blocks_;
     std::vector<LoadedBlock*> free_;
