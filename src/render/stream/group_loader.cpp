@@ -15,9 +15,10 @@
 namespace sublet::render {
 namespace {
 
-constexpr std::size_t kBlocks = 8;
-constexpr std::uint64_t kBlockWords = (std::uint64_t{4} << 20U) / sizeof(std::uint32_t);
-constexpr std::uint64_t kLeastBlockWords = kBlockWords / 64;
+constexpr std::size_t kBlocks = 32;
+// So small that a few wishes are read by several threads.
+constexpr std::uint64_t kBlockWords = (std::uint64_t{512} << 10U) / sizeof(std::uint32_t);
+constexpr std::uint64_t kLeastBlockWords = kBlockWords / 8;
 constexpr std::uint32_t kMostThreads = 8;
 constexpr int kTries = 2;  // to read a group
 constexpr std::uint32_t kCopyWords = GroupTable::kRunCopies * (sizeof(shared::BlockCopy) / sizeof(std::uint32_t));
@@ -30,7 +31,7 @@ std::uint64_t words_of_block(const Residency& residency) {
         largest = std::max(largest, residency.groups->block_words(g));
     }
     return std::max(largest,
-                    std::clamp(residency.pool.bytes / sizeof(std::uint32_t) / 16, kLeastBlockWords, kBlockWords));
+                    std::clamp(residency.pool.bytes / sizeof(std::uint32_t) / 64, kLeastBlockWords, kBlockWords));
 }
 
 }  // namespace
