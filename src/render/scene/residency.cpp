@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/count_text.h"
+#include "mesh/view.h"
 
 namespace sublet::render {
 namespace {

@@ -24,7 +24,7 @@ namespace sublet::render {
 namespace {
 
 constexpr std::uint32_t kMostWishes = 1U << 16U;  // of a frame, in the list
-constexpr std::size_t kBlocksOfFrame = 16;         // that one brings at most
+constexpr std::size_t kBlocksOfFrame = 6;         // that one brings at most
 constexpr std::uint32_t kFramesUnused = 12;       // after these a group may go
 constexpr double kFirstPart = 0.02;               // of all, or of the pool: what comes before the first frame
 constexpr float kAhead = 0.25F;                   // WishesConstants::ahead
