@@ -199,10 +199,11 @@ TEST(Container, LevelsOfDetailMayBeLeftUnchecked) {
     EXPECT_TRUE(mesh::test::same_geometry(tables.geometry, whole.geometry)) << "bounds were made";
     // Whatever byte is wrong: what is found wrong at once is found then, or later.
     const std::vector<std::byte> good = read_bytes(path);
+    const auto bad_path = test_path("bad.sublet");
     const auto verdict = [&](mesh::Validate what) {
         std::string out;
         try {
-            open_sublet(path, nullptr, what).check_all();
+            open_sublet(bad_path, nullptr, what).check_all();
         } catch (const Error& error) {
             out = error.what();
         }
@@ -212,12 +213,12 @@ TEST(Container, LevelsOfDetailMayBeLeftUnchecked) {
     for (std::size_t i = 64; i < good.size(); i += 61) {
         std::vector<std::byte> bad = good;
         bad[i] ^= std::byte{0x21};
-        write_bytes(path, bad);
+        write_bytes(bad_path, bad);
         const std::string all = verdict(mesh::Validate::kAll);
         EXPECT_EQ(all.empty(), verdict(mesh::Validate::kTables).empty()) << i << ": " << all;
         if (all.empty()) continue;
         try {
-            (void)open_sublet(path, nullptr, mesh::Validate::kTables);
+            (void)open_sublet(bad_path, nullptr, mesh::Validate::kTables);
             ++late;
         } catch (const Error&) {
         }
