@@ -12,9 +12,8 @@
 // they are right for eyes that far away too, and nothing is refined where S K E < cut_least, which is for a distance
 // that what receives the shadow is not nearer than. Both keep what was said of groups within groups.
 // Some groups of a scene may not be there (render/scene/group_table.h). They are not refined: what they were simplified
-// to is drawn in their place. What was said of groups within groups holds of those that are there, too: whatever lies in a
-// group that is there is in groups that are.
-// Multiplies and adds alone, which all devices and the CPU round alike.
+// to is drawn in their place. What was said of groups within groups holds of those that are there, too: whatever lies
+// in a group that is there is in groups that are. Multiplies and adds alone, which all devices and the CPU round alike.
 
 #include "shared/mesh_format.h"
 #include "shared/scene.h"

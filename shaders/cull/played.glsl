@@ -1,5 +1,5 @@
-// How the node `sublets` (shared/graph.h) takes and emits payloads where ordinary compute plays it: what its body knows of
-// queues. The includer declares `state` (CullState). What emits is called by all lanes of the workgroup together.
+// How the node `sublets` (shared/graph.h) takes and emits payloads where ordinary compute plays it: what its body knows
+// of queues. The includer declares `state` (CullState). What emits is called by all lanes of the workgroup together.
 
 #include "cull/mesh_draws.glsl"
 

@@ -1,5 +1,5 @@
-// Lists meshlets for the pass over their sublets (cull/sublets.comp). One goes there once the list that it fills has room
-// for all of them: that pass finds room for whatever survives.
+// Lists meshlets for the pass over their sublets (cull/sublets.comp). One goes there once the list that it fills has
+// room for all of them: that pass finds room for whatever survives.
 
 #include "shared/graph.h"
 

@@ -1,5 +1,5 @@
-// Culls sublets: a lane for each sublet of the meshlets that a workgroup takes. Those that survive are emitted for their
-// draw class. A node of the execution graph (shared/graph.h).
+// Culls sublets: a lane for each sublet of the meshlets that a workgroup takes. Those that survive are emitted for
+// their draw class. A node of the execution graph (shared/graph.h).
 #version 460
 #extension GL_GOOGLE_include_directive : require
 

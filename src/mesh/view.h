@@ -14,13 +14,14 @@ class ThreadPool;
 
 namespace sublet::mesh {
 
+enum class Validate : std::uint8_t { kAll, kTables };
+
 // Checks every count, offset, width and index of `geometry`, once: after it, decoding reads nothing outside the arrays,
 // yields no vertex index outside its sublet, and every float of it and of decoded positions and texture coordinates is
 // finite. Meshes must lie in the arrays one after the other, without gaps. Linear in the size of the arrays; shares
 // large meshes among the threads of `pool`, where there is one. Throws Error(source, field, ...) naming the first fault
 // ("meshes[0].sublets[2].position.bits"); `source` is the name to blame, a file's path as a rule.
 // With `kTables` it leaves out what validate_groups() looks at, and reads nothing of that.
-enum class Validate : std::uint8_t { kAll, kTables };
 void validate(const GeometryView& geometry, const std::string& source, ThreadPool* pool = nullptr,
               Validate what = Validate::kAll);
 
@@ -31,7 +32,8 @@ void validate(const GeometryView& geometry, const std::string& source, ThreadPoo
 // The blocks and bounds of sublets of a mesh that can come in groups, once validate() found the tables right.
 void validate_groups(const GeometryView& geometry, std::uint32_t mesh, const std::string& source,
                      ThreadPool* pool = nullptr);
-// The same of one meshlet's block, of words that find_block_fault() takes, and of sublets.
+// The same of one meshlet's block, of words that find_block_fault() takes, and of sublets. All three throw Error as
+// validate() does; `mesh_index` is the number of the mesh to blame.
 void validate_block(const MeshHeader& mesh, std::size_t mesh_index, const std::string& source,
                     std::span<const std::uint32_t> words, const CompactBlock& block);
 void validate_bounds(std::span<const Bound> sublets, std::size_t mesh_index, const std::string& source);

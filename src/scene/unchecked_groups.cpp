@@ -23,10 +23,7 @@ UncheckedGroups::UncheckedGroups(const mesh::GeometryView& geometry, std::string
     }
 }
 
-void UncheckedGroups::check(std::uint32_t mesh) const {
-    const std::scoped_lock lock(mutex_);
-    if (left_[mesh] == 0) return;
-    ThreadPool pool;
+void UncheckedGroups::check(std::uint32_t mesh, ThreadPool& pool) const {
     constexpr std::size_t kMeshlets = 1024;
     constexpr std::size_t kSublets = shared::kSubletsPerMeshlet;
     const mesh::MeshHeader& header = geometry_.meshes[mesh];
@@ -40,8 +37,19 @@ void UncheckedGroups::check(std::uint32_t mesh) const {
     left_[mesh] = 0;
 }
 
+void UncheckedGroups::check(std::uint32_t mesh) const {
+    const std::scoped_lock lock(mutex_);
+    if (left_[mesh] == 0) return;
+    ThreadPool pool;
+    check(mesh, pool);
+}
+
 void UncheckedGroups::check_all() const {
-    for (std::uint32_t mesh = 0; mesh < geometry_.meshes.size(); ++mesh) check(mesh);
+    const std::scoped_lock lock(mutex_);
+    ThreadPool pool;
+    for (std::uint32_t mesh = 0; mesh < left_.size(); ++mesh) {
+        if (left_[mesh] != 0) check(mesh, pool);
+    }
 }
 
 void EncodedScene::check(std::uint32_t mesh) const {

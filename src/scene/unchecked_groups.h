@@ -11,6 +11,10 @@
 #include "mesh/mesh.h"
 #include "mesh/short_bounds.h"
 
+namespace sublet {
+class ThreadPool;
+}
+
 namespace sublet::scene {
 
 // The blocks of payload, and the bounds of sublets, of the meshes that can come in groups (mesh::comes_in_groups()).
@@ -35,6 +39,8 @@ class UncheckedGroups {
     }
 
   private:
+    void check(std::uint32_t mesh, ThreadPool& pool) const;
+
     mesh::GeometryView geometry_;
     std::string source_;
     std::span<const format::ShortSubletBound> short_bounds_;

@@ -130,7 +130,7 @@ std::optional<scene::EncodedScene> SceneCache::find(const SceneKey& key, ThreadP
             if (name != key.name + "-" + hash_file(entry.path, pool) + std::string(kEnding)) {
                 throw Error("its bytes are not those that were written");
             }
-            scene::EncodedScene scene = scene::open_sublet(entry.path, &pool, mesh::Validate::kTables);
+            scene::EncodedScene scene = scene::open_sublet(entry.path, &pool);
             scene.file_bytes = 0;  // as when it is encoded: the user has no such file
             touch_file(entry.path);
             return scene;

@@ -106,6 +106,15 @@ std::optional<float> parse_ev(std::string_view value) {
     return number;
 }
 
+std::optional<float> parse_lod_error(std::string_view value) {
+    if (value == "auto") return std::nullopt;
+    const auto number = parse_number<float>(value);
+    if (!number || !(*number >= 0.0F && *number <= kMostLodError)) {
+        reject("lod-error", value, "auto, or a number from 0 to " + number_text(kMostLodError));
+    }
+    return number;
+}
+
 std::string mebibytes_text(std::uint64_t bytes) {
     return bytes == 0 ? std::string() : number_text(static_cast<double>(bytes) / (1U << 20U));
 }

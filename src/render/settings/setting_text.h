@@ -33,6 +33,9 @@ namespace sublet::render {
 // --ev: stops; nothing for auto.
 [[nodiscard]] std::optional<float> parse_ev(std::string_view value);
 
+// --lod-error: pixels; nothing for auto.
+[[nodiscard]] std::optional<float> parse_lod_error(std::string_view value);
+
 // Sizes in MiB, of the setting `name`, as bytes; nothing for 0, the default.
 [[nodiscard]] std::uint64_t parse_mebibytes(std::string_view name, std::string_view value);
 [[nodiscard]] std::string mebibytes_text(std::uint64_t bytes);

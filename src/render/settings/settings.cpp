@@ -165,12 +165,9 @@ std::vector<Setting> make_table() {
         {.docs = kLevels, .value = "PIXELS|auto", .no_effect = needs_lod}, SettingKind::kNumber, SettingScope::kFrame,
         [](const S& s) { return s.frame.lod_fits ? std::string(kAuto) : number_text(s.frame.lod_error); },
         [](S& s, V v) {
-            const auto number = v == kAuto ? FrameSettings{}.lod_error : parse_number<float>(v);
-            if (!number || !(*number >= 0.0F && *number <= kMostLodError)) {
-                reject("lod-error", v, "auto, or a number from 0 to " + number_text(kMostLodError));
-            }
-            s.frame.lod_error = *number;
-            s.frame.lod_fits = v == kAuto;
+            const std::optional<float> error = parse_lod_error(v);
+            s.frame.lod_error = error.value_or(FrameSettings{}.lod_error);
+            s.frame.lod_fits = !error;
         });
     rows.toggle({"cull-frustum", "Frustum culling",
                  "Reject what lies outside of the view, or between pixel centres, at every level.\n"

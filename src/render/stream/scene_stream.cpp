@@ -167,8 +167,8 @@ float SceneStream::settle(const ViewContext& context) {
     const float& error = context.geometry.levels.lod_error;
     bool coarsened = false;
     // What views of this frame used that were settled before; and what this one uses by the error that it came to.
-    const std::vector<std::uint32_t> before(last_use().begin(), last_use().end());
-    std::vector<std::uint32_t> used;
+    std::vector<std::uint32_t> before, used;
+    if (context.plan.lod_fits) before.assign(last_use().begin(), last_use().end());
     for (;;) {
         ++stamp_;
         gpu::submit_and_wait(device_, "finding what a view wants",
