@@ -176,7 +176,7 @@ TEST_F(PanelsTest, LevelsOfDetailAreToldAndSet) {
     EXPECT_LT(before["counters"]["lod_triangles"], before["counters"]["lod_triangles_of_finest"]);
 
     const std::string window = open_levels();
-    const std::vector<double> slider = before["widgets"]["lod-error"];
+    const std::vector<double> slider = before["widgets"]["Error of levels"];
     // Three quarters along the slider's own part, which its label stands behind.
     display_->click(window, static_cast<int>(slider[0] + 0.75 * 0.5 * slider[2]),
                     static_cast<int>(slider[1] + 0.5 * slider[3]));

@@ -64,12 +64,13 @@ std::string draw_sliders(const SettingSliders& sliders, std::string_view chosen,
                          WidgetMap& widgets) {
     std::string asked(chosen);
     std::vector<float> numbers = slider_numbers(sliders, running);
+    ImGui::BeginGroup();  // one item, which the setting's help belongs to
     for (std::size_t i = 0; i < numbers.size(); ++i) {
         const SliderPart& part = sliders.parts[i];
         ImGui::SetNextItemWidth(width);
         if (ImGui::SliderFloat(part.label, &numbers[i], part.low, part.high, part.format))
             asked = slider_value(numbers);
-        if (i > 0) widgets.note(part.label);
+        widgets.note(part.label);
     }
     if (sliders.parts.size() == 1 && !sliders.words.empty()) ImGui::SameLine();
     for (std::size_t i = 0; i < sliders.words.size(); ++i) {
@@ -79,6 +80,7 @@ std::string draw_sliders(const SettingSliders& sliders, std::string_view chosen,
         if (ImGui::Checkbox(word.label, &is_word)) asked = is_word ? std::string(word.value) : slider_value(numbers);
         widgets.note(std::string(sliders.setting) + " " + word.label);
     }
+    ImGui::EndGroup();
     return asked;
 }
 
