@@ -293,6 +293,7 @@ const std::vector<std::string>& Renderer::notes() const {
 void Renderer::set_test_hooks(const TestHooks& hooks) {
     impl_->hooks = hooks;
     impl_->pipelines.set_gate(hooks.before_compiling);
+    if (impl_->stream) impl_->stream->set_gate(hooks.before_reading);
 }
 
 SceneFacts Renderer::facts() const {

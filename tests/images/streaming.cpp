@@ -2,8 +2,11 @@
 // that can't be read.
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <condition_variable>
 #include <filesystem>
 #include <fstream>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -86,6 +89,53 @@ TEST_F(StreamingTest, FramesThatGoOnComeToTheSamePicture) {
         bench_.renderer().set_test_hooks({.fault = render::Fault::kGroupHalfThere, .streaming = Streaming::kAtOnce});
         EXPECT_FALSE(same(whole, shoot(pose, 24))) << "nobody noticed that half was missing";
     }
+}
+
+// Lets nobody read until it is opened.
+class Gate {
+  public:
+    void wait() {
+        std::unique_lock lock(mutex_);
+        // For ever, but for a test that waits behind it: then that fails, and ends.
+        if (!changed_.wait_for(lock, std::chrono::minutes(2), [this] { return open_; })) gave_up_ = true;
+    }
+    void open() {
+        const std::scoped_lock lock(mutex_);
+        open_ = true;
+        changed_.notify_all();
+    }
+    [[nodiscard]] bool gave_up() const {
+        const std::scoped_lock lock(mutex_);
+        return gave_up_;
+    }
+
+  private:
+    mutable std::mutex mutex_;
+    std::condition_variable changed_;
+    bool open_ = false, gave_up_ = false;
+};
+
+// However slow a disk is, frames go on, by what is there; what then comes is drawn as if it had been fast.
+TEST_F(StreamingTest, FramesNeverWaitForADisk) {
+    const CameraPose pose = poses()[0];
+    bench_.set_scene(shapes());
+    const render::Picture whole = shoot(pose);
+    Gate gate;
+    bench_.set_scene(shapes(), {.grid = {}, .vram_budget = budget(0.4), .stream_wait = false});
+    bench_.renderer().set_test_hooks({.before_reading = [&gate] { gate.wait(); }});
+    const render::Picture first = shoot(pose);
+    const std::uint64_t roots = figures().arrived;
+    EXPECT_GT(coverage(first), 0.02);
+    EXPECT_TRUE(same(first, shoot(pose, 40)));
+    EXPECT_GT(figures().wished, 0U);
+    EXPECT_EQ(figures().arrived, roots);
+    EXPECT_FALSE(gate.gave_up()) << "a frame waited for what nobody read";
+    gate.open();
+    bench_.renderer().set_test_hooks({.streaming = Streaming::kAtOnce});
+    EXPECT_TRUE(same(whole, shoot(pose, 24)));
+    EXPECT_GT(figures().arrived, roots);
+    EXPECT_EQ(figures().wished, 0U);
+    bench_.set_scene(shapes());  // no thread waits at the gate
 }
 
 // Where what is seen has no room, the error that there is room for is found: the picture is the whole scene's by it.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <system_error>
+#include <utility>
 
 #include "base/error.h"
 #include "base/open_file.h"
@@ -113,6 +114,11 @@ void GroupLoader::give_back(LoadedBlock* block) {
     free_.push_back(block);
 }
 
+void GroupLoader::set_gate(std::function<void()> gate) {
+    const std::scoped_lock lock(mutex_);
+    gate_ = std::move(gate);
+}
+
 void GroupLoader::work() {
     std::unique_lock lock(mutex_);
     for (;;) {
@@ -120,7 +126,9 @@ void GroupLoader::work() {
         if (stopping_) return;
         Job* const job = waiting_.front();
         waiting_.pop_front();
+        const auto gate = gate_;  // a copy: set_gate() may replace it meanwhile
         lock.unlock();
+        if (gate) gate();
         fill(*job->block);
         lock.lock();
         job->done = true;

@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <list>
 #include <mutex>
 #include <span>
@@ -55,6 +56,9 @@ class GroupLoader {
     [[nodiscard]] LoadedBlock* take(bool wait);
     void give_back(LoadedBlock* block);
 
+    // For tests: it is called before each block that is read, on the thread that reads it.
+    void set_gate(std::function<void()> gate);
+
   private:
     struct Job {
         LoadedBlock* block = nullptr;
@@ -85,6 +89,7 @@ class GroupLoader {
     std::list<Job> jobs_;       // begun, and not taken
     std::deque<Job*> waiting_;  // those of them that no thread has begun
     bool stopping_ = false;
+    std::function<void()> gate_;
     std::vector<std::thread> threads_;
 };
 

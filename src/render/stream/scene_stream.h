@@ -10,8 +10,10 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gpu/descriptors.h"
@@ -58,6 +60,9 @@ class SceneStream {
     [[nodiscard]] StreamFigures figures() const;
     // VRAM, without the pool, and without blocks.
     [[nodiscard]] std::uint64_t bytes() const;
+
+    // For tests: GroupLoader::set_gate().
+    void set_gate(std::function<void()> gate) { loader_.set_gate(std::move(gate)); }
 
     static void add_pipelines(gpu::PipelineList& out);
 
