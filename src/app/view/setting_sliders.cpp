@@ -21,7 +21,7 @@ constexpr std::array kSunStrength{SliderPart{"Sun's strength", 0.0F, 4.0F, 1.0F,
 constexpr std::array kTurn{SliderPart{"Environment's turn", -180.0F, 180.0F, 0.0F, "%.1f°"}};
 constexpr std::array kBlur{SliderPart{"Background blur", 0.0F, 1.0F, 0.0F, "%.2f"}};
 constexpr std::array kLodError{SliderPart{"Error of levels", 0.0F, 16.0F, 1.0F, "%.2f pixels"}};
-constexpr std::array kLodErrorWords{SliderWord{"auto", "auto"}};
+constexpr std::array kLodErrorWords{SliderWord{"Error that has room", "auto"}};
 constexpr std::array kSpeed{SliderPart{"Speed", -2.0F, 4.0F, 1.0F, "%.2f"}};
 constexpr std::array kStagger{SliderPart{"Stagger", -2.0F, 2.0F, 0.0F, "%.2f s"}};
 
@@ -31,6 +31,14 @@ constexpr std::array kSliders{
     SettingSliders{"sun-strength", kSunStrength, {}}, SettingSliders{"speed", kSpeed, {}},
     SettingSliders{"stagger", kStagger, {}},          SettingSliders{"lod-error", kLodError, kLodErrorWords},
 };
+
+// Whether the panel has room for one behind the last item.
+bool checkbox_fits(const char* label) {
+    const ImGuiStyle& style = ImGui::GetStyle();
+    const float width = ImGui::GetFrameHeight() + style.ItemInnerSpacing.x + ImGui::CalcTextSize(label).x;
+    const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
+    return ImGui::GetItemRectMax().x + style.ItemSpacing.x + width <= right;
+}
 
 }  // namespace
 
@@ -72,7 +80,7 @@ std::string draw_sliders(const SettingSliders& sliders, std::string_view chosen,
             asked = slider_value(numbers);
         widgets.note(part.label);
     }
-    if (sliders.parts.size() == 1 && !sliders.words.empty()) ImGui::SameLine();
+    if (sliders.parts.size() == 1 && !sliders.words.empty() && checkbox_fits(sliders.words[0].label)) ImGui::SameLine();
     for (std::size_t i = 0; i < sliders.words.size(); ++i) {
         const SliderWord& word = sliders.words[i];
         if (i > 0) ImGui::SameLine();
