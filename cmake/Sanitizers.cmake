@@ -24,8 +24,8 @@ function(sublet_fuzzed)
     endforeach()
 endfunction()
 
-# sublet_not_sanitized(<target>...): for third-party code that reads no file of strangers, and is large. Sanitizing it takes
-# the compiler several times as long.
+# sublet_not_sanitized(<target>...): for large third-party code that parses no file of strangers, or that its own project
+# fuzzes (Zstandard). Sanitizing it takes the compiler several times as long.
 function(sublet_not_sanitized)
     foreach(target IN LISTS ARGN)
         if(SUBLET_SANITIZE AND TARGET ${target})

@@ -18,6 +18,7 @@
 #include "mesh/view.h"
 #include "same_geometry.h"
 #include "test_meshes.h"
+#include "tests/unit/sanitizer.h"
 
 namespace sublet::mesh {
 namespace {
@@ -308,7 +309,7 @@ void share_vertices(Random& random, const DecodedSublet& from, DecodedSublet& to
 
 TEST(Compact, RandomSubletsComeBack) {
     Random random(12);
-    constexpr std::uint32_t kSublets = 100'000;
+    constexpr std::uint32_t kSublets = 100'000 / sublet::test::kSanitizerDivisor;
     constexpr std::array<std::uint32_t, 8> kPresent = {
         0x3,  0x7,   0x7 | shared::kHasTangentBit,  0xf, 0x2f | shared::kHasTangentBit,
         0x4b, 0x1bf, 0x7cf | shared::kHasTangentBit};

@@ -17,6 +17,7 @@
 #include "mesh/lod_simplify.h"
 #include "mesh/stream.h"
 #include "mesh/triangles.h"
+#include "tests/unit/sanitizer.h"
 
 namespace sublet::mesh {
 namespace {
@@ -283,11 +284,11 @@ void expect_same_borders(const LeveledSource& levels) {
 }
 
 // Cuts that no eye would make, but that are legal: whatever is refined, so are those above it.
-void expect_random_cuts_whole(const LeveledSource& levels, int cuts) {
+void expect_random_cuts_whole(const LeveledSource& levels, std::size_t cuts) {
     const std::vector<char> ends = ends_of(levels);
     std::minstd_rand random(11);
     std::vector<std::uint32_t> chosen(levels.lod.groups.size());
-    for (int i = 0; i < cuts; ++i) {
+    for (std::size_t i = 0; i < cuts; ++i) {
         // Few at random, or the coarsest levels would nearly always be refined.
         for (std::uint32_t& value : chosen) value = random() % 8 == 0 ? random() % 1000 : 0;
         for (const LodPart& meshlet : levels.lod.meshlets) {  // finer ones come first
@@ -314,10 +315,11 @@ TEST(Lod, GroupsKeepTheirBorders) {
 }
 
 TEST(Lod, RandomCutsAreWhole) {
-    expect_random_cuts_whole(LeveledSource(make_ball(24, 8000.0)), 20000);
-    expect_random_cuts_whole(LeveledSource(in_patches(make_ball(36, 8000.0), 3)), 10000);
-    expect_random_cuts_whole(LeveledSource(make_sheet(36)), 10000);
-    expect_random_cuts_whole(LeveledSource(make_pieces(40)), 5000);
+    expect_random_cuts_whole(LeveledSource(make_ball(24, 8000.0)), 20000 / sublet::test::kSanitizerDivisor);
+    expect_random_cuts_whole(LeveledSource(in_patches(make_ball(36, 8000.0), 3)),
+                             10000 / sublet::test::kSanitizerDivisor);
+    expect_random_cuts_whole(LeveledSource(make_sheet(36)), 10000 / sublet::test::kSanitizerDivisor);
+    expect_random_cuts_whole(LeveledSource(make_pieces(40)), 5000 / sublet::test::kSanitizerDivisor);
 }
 
 TEST(Lod, CutsOfAClosedSurfaceAreClosed) {

@@ -10,6 +10,7 @@
 #include "scene/import.h"
 #include "scene/png.h"
 #include "temporary_folder.h"
+#include "tests/unit/sanitizer.h"
 
 namespace sublet::scene::testing {
 namespace {
@@ -180,10 +181,10 @@ TEST(ImportNodes, ReadsTheSceneThatIsAskedFor) {
 }
 
 TEST(ImportNodes, ReadsDeepHierarchies) {
-    constexpr int kDepth = 100'000;
+    constexpr std::size_t kDepth = 100'000 / sublet::test::kSanitizerDivisor;
     GltfBuilder builder = GltfBuilder::triangle();
     json nodes = json::array();
-    for (int i = 0; i < kDepth; ++i) {
+    for (std::size_t i = 0; i < kDepth; ++i) {
         json node{{"translation", {1, 0, 0}}};
         if (i + 1 < kDepth) {
             node["children"] = {i + 1};
@@ -194,23 +195,23 @@ TEST(ImportNodes, ReadsDeepHierarchies) {
     }
     builder.root["nodes"] = std::move(nodes);
     const Scene scene = import_gltf(builder.write_glb("a.glb")).scene;
-    ASSERT_EQ(scene.nodes.size(), static_cast<std::size_t>(kDepth));
+    ASSERT_EQ(scene.nodes.size(), kDepth);
     EXPECT_EQ(world_transforms(scene).back()[3].x, static_cast<float>(kDepth));
 }
 
 TEST(ImportNodes, ReadsManyNodes) {
-    constexpr int kCount = 100'000;
+    constexpr std::size_t kCount = 100'000 / sublet::test::kSanitizerDivisor;
     GltfBuilder builder = GltfBuilder::triangle();
     json nodes = json::array();
     json roots = json::array();
-    for (int i = 0; i < kCount; ++i) {
+    for (std::size_t i = 0; i < kCount; ++i) {
         nodes.push_back({{"mesh", 0}, {"translation", {i, 0, 0}}});
         roots.push_back(i);
     }
     builder.root["nodes"] = std::move(nodes);
     builder.root["scenes"][0]["nodes"] = std::move(roots);
     const ImportedScene scene = import_gltf(builder.write_glb("a.glb"));
-    EXPECT_EQ(scene.scene.nodes.size(), static_cast<std::size_t>(kCount));
+    EXPECT_EQ(scene.scene.nodes.size(), kCount);
     EXPECT_EQ(scene.groups.size(), 1U);
 }
 
