@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/placed_scene.h"
+#include "base/error.h"
 #include "mesh/mesh.h"
 #include "render/scene/gpu_scene.h"
 #include "scene/deform.h"
@@ -92,7 +93,11 @@ class Tally {
         }
         if (mesh.header->triangle_count > left_) return false;
         left_ -= mesh.header->triangle_count;
-        scene.check(instance.mesh);
+        try {
+            scene.check(instance.mesh);
+        } catch (const Error&) {  // nobody can tell
+            return false;
+        }
         const bool double_sided = scene.scene.materials[instance.material].double_sided;
         // Of what deforms nobody knows it: what is large enough and yet not drawn is taken to face away.
         const float winding = deformed ? 0.0F : glm::determinant(glm::mat3(instance.transform)) < 0 ? -1.0F : 1.0F;

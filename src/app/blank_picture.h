@@ -25,8 +25,8 @@ enum class BlankReason : std::uint8_t {
 };
 
 // Of a picture in which no pixel shows a triangle, where it can be told; else nothing: an alpha mask cuts all away,
-// say, or more than a million triangles would have to be looked at. Linear in the instances, and in the triangles of
-// those within the view: for blank pictures alone. `size`: of the picture, in pixels.
+// say, geometry can't be read, or more than a million triangles would have to be looked at. Linear in the instances,
+// and in the triangles of those within the view: for blank pictures alone. `size`: of the picture, in pixels.
 [[nodiscard]] std::optional<BlankReason> why_blank(const scene::EncodedScene& scene,
                                                    const render::SceneSettings& settings,
                                                    const scene::AnimationTimes& times, const render::View& view,

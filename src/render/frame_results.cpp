@@ -136,7 +136,8 @@ double FrameResults::rounds_taken(const DrawnView& view) {
             taken += 1.0;  // without levels a frame may come to show the whole scene
         } else {
             for (std::size_t c = 0; c < view.slots.size(); ++c) {
-                const double used = rounds[full].survivors.classes[c].draw.instances;
+                const shared::ClassSurvivors& survivors = rounds[full].survivors.classes[c];
+                const double used = std::max(survivors.draw.instances, survivors.claimed);
                 if (view.slots[c] != 0) taken = std::max(taken, full + used / view.slots[c]);
             }
         }

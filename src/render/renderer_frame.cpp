@@ -63,8 +63,9 @@ void Renderer::Impl::draw(gpu::Frame& into, const View& view, const FramePlan& p
 // The maps of a view's picture, those that changed. They are drawn side by side, once the view's geometry is: what is
 // made for a scene when it is first drawn is there by then.
 void Renderer::Impl::draw_shadows(const ViewContext& context, ShadowMaps& shadows, std::uint32_t view_id) {
-    const FramePlan& plan = context.plan;
     const GeometryState& geometry = context.geometry;
+    FramePlan plan = context.plan;
+    static_cast<LevelSettings&>(plan) = geometry.levels;  // the error that the picture came to have room for
     const std::uint32_t kinds = shown_shadows(*scene, plan);
     const std::uint32_t window = geometry.targets.extent.height;
     std::vector<ShadowMapView> of_sun;

@@ -334,6 +334,8 @@ EncodedScene posed_placement(const EncodedScene& scene, std::span<const std::siz
     out.scene.cameras = scene.scene.cameras;
     out.geometry = scene.geometry;
     out.storage = scene.storage;
+    out.payload_file = scene.payload_file;
+    out.unchecked = scene.unchecked;
     pose_nodes(out.scene.nodes, scene.scene, animations, times);
     // Without their keys they play nothing, but instances are numbered as those of the scene.
     Animation& shows = out.scene.animations.emplace_back();

@@ -59,7 +59,9 @@ void EncodedScene::check(std::uint32_t mesh) const {
 }
 
 void EncodedScene::check_all() const {
-    if (unchecked) unchecked->check_all();
+    if (!unchecked) return;
+    payload_file->require_unchanged();
+    unchecked->check_all();
 }
 
 }  // namespace sublet::scene

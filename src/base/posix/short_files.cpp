@@ -33,6 +33,11 @@ void write_error(const char* text) {
 }
 
 extern "C" void end_by_bus_error(int number, siginfo_t* info, void* /*context*/) {
+    if (info->si_code <= 0) {  // sent by a program: it does not come again by itself
+        std::signal(number, SIG_DFL);
+        std::raise(number);
+        return;
+    }
     const auto at = reinterpret_cast<std::uintptr_t>(info->si_addr);
     for (const Mapping* m = first_mapping.load(std::memory_order_acquire); m != nullptr; m = m->next) {
         if (at < m->begin.load(std::memory_order_acquire) || at >= m->end.load(std::memory_order_acquire)) continue;

@@ -26,6 +26,13 @@ gpu::ComputePipelineDesc clear_layers_desc(const FramePlan& plan, bool for_rest)
                        .specialization = {layers_constant(plan)}}};
 }
 
+// Whether the backend's own draws have counts from a buffer, where the device has such draws.
+bool draws_by_counts(const FramePlan& plan) {
+    if (plan.backend == Backend::kGraph) return plan.device.mesh_tasks;
+    if (plan.backend == Backend::kMdi) return plan.device.mdi_vertices != MdiVertices::kInstanced;
+    return plan.backend != Backend::kCompact;
+}
+
 }  // namespace
 
 void draw_rest(const PhaseContext& context) {
@@ -38,8 +45,8 @@ void draw_rest(const PhaseContext& context) {
     const VkDeviceSize undone = context.in_state(offsetof(shared::CullState, undone));
     const VkDeviceSize draw = undone + offsetof(shared::UndoneWork, tasks);
     // One draw at most. Lavapipe (Mesa 25.0.7) draws by the count of an earlier draw where there is none of its own: so
-    // a backend draws all by counts, or, as compact, none.
-    const bool counts = context.plan.device.draw_count && context.plan.backend != Backend::kCompact;
+    // a backend draws all by counts, or none.
+    const bool counts = context.plan.device.draw_count && draws_by_counts(context.plan);
     draw_tasks(context, context.survivors.slots, [&](gpu::Commands /*commands*/, std::uint32_t /*c*/) {
         if (counts) {
             commands(vkCmdDrawIndirectCount, state, draw, state, undone + offsetof(shared::UndoneWork, count), 1,

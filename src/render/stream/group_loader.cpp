@@ -146,7 +146,7 @@ void GroupLoader::fill(LoadedBlock& block) const {
                 read(group, words, copy, meshlet, data);
                 block.read_bytes += std::uint64_t{data - began[2]} * sizeof(std::uint32_t);
                 break;
-            } catch (const Error& error) {
+            } catch (const std::exception& error) {  // out of memory, too
                 copy = began[0];
                 meshlet = began[1];
                 data = began[2];
@@ -217,6 +217,7 @@ void GroupLoader::read_bounds(const GroupTable::Run& run, std::span<std::uint32_
     }
     std::vector<format::ShortSubletBound> bounds(count);
     scene_.payload_file->read(std::as_writable_bytes(std::span(bounds)), scene_.unchecked->bounds_offset(first));
+    scene_.payload_file->require_unchanged();
     std::vector<shared::Bound> made(count);
     mesh::lengthen(scene_.geometry.meshlet_bounds.subspan(mesh.first_meshlet + run.first, run.count), bounds, made);
     mesh::validate_bounds(made, run.mesh, scene_.unchecked->source());

@@ -165,7 +165,7 @@ void SceneStream::end(const FrameContext& context) {
 
 float SceneStream::settle(const ViewContext& context) {
     const float& error = context.geometry.levels.lod_error;
-    bool coarsened = false;
+    std::uint32_t coarsened = 0;  // the stamp since which its error is what it is; 0: what is asked for
     // What views of this frame used that were settled before; and what this one uses by the error that it came to.
     std::vector<std::uint32_t> before, used;
     if (context.plan.lod_fits) before.assign(last_use().begin(), last_use().end());
@@ -185,8 +185,8 @@ float SceneStream::settle(const ViewContext& context) {
         Streamer::Options options{.most_words = std::numeric_limits<std::uint64_t>::max(),
                                   .unused_since = frame_stamp_,
                                   .used = last_use(),
-                                  .arrivals_stay = !coarsened};
-        if (coarsened) {
+                                  .arrivals_since = coarsened};
+        if (coarsened != 0) {
             used.assign(options.used.begin(), options.used.end());
             for (std::size_t g = 0; g < used.size(); ++g) {
                 if (used[g] != stamp_) used[g] = before.empty() ? 0 : before[g];
@@ -200,7 +200,7 @@ float SceneStream::settle(const ViewContext& context) {
             // What is drawn takes the more the smaller the error, about by its square.
             const auto factor = static_cast<float>(std::sqrt(figures_.demand / kMostDemand));
             context.geometry.coarsen(context, std::max(factor, 1.05F));
-            coarsened = true;
+            coarsened = stamp_ + 1;  // what came before may go, what comes from now on stays: so this ends
         } else {
             const double pool = static_cast<double>(figures_.pool_bytes);
             const double others = static_cast<double>(scene_.residency.bytes) - pool;

@@ -123,7 +123,7 @@ bool Streamer::evict_one(const Options& options, Choice& out) {
     for (std::size_t looked = 0; looked < std::min(there_.size(), kMostLooked) && candidates < kCandidates; ++looked) {
         const std::uint32_t g = there_[hand_++ % there_.size()];
         const std::uint32_t stamp =
-            std::max(options.arrivals_stay ? since_[g] : 0, options.used.empty() ? 0 : options.used[g]);
+            std::max(since_[g] >= options.arrivals_since ? since_[g] : 0, options.used.empty() ? 0 : options.used[g]);
         if (children_there_[g] != 0 || stamp >= options.unused_since) continue;
         ++candidates;
         const bool first = !found || stamp < found_stamp ||

@@ -39,7 +39,7 @@ class Streamer {
         std::uint32_t stamp = 0;                   // of the frame at hand
         std::uint32_t unused_since = 0;            // what was used by a frame of this stamp, or later, stays
         std::span<const std::uint32_t> used = {};  // of each group, the last frame that used it, as far as is known
-        bool arrivals_stay = true;                 // what came in a frame counts as used by it
+        std::uint32_t arrivals_since = 0;          // what came at this stamp, or later, counts as used by it
     };
     // Takes wishes, the largest first, each after the parents that it lacks, and makes room by what was not used for
     // long. What is there for the sake of groups that are stays. Of many wishes the largest few thousand count.

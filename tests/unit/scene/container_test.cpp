@@ -10,6 +10,7 @@
 #include "mesh/container_format.h"
 #include "mesh/mesh.h"
 #include "rich_scene.h"
+#include "scene/animation.h"
 #include "scene/container.h"
 #include "tests/unit/sanitizer.h"
 
@@ -196,6 +197,9 @@ TEST(Container, LevelsOfDetailMayBeLeftUnchecked) {
     EXPECT_EQ(whole.unchecked, nullptr);
     const EncodedScene tables = open_sublet(path, nullptr, mesh::Validate::kTables);
     ASSERT_NE(tables.unchecked, nullptr);
+    const EncodedScene posed = posed_placement(tables, {}, {});
+    EXPECT_EQ(posed.unchecked, tables.unchecked) << "whoever reads its blocks checks them";
+    EXPECT_EQ(posed.payload_file, tables.payload_file);
     tables.check_all();
     EXPECT_TRUE(mesh::test::same_geometry(tables.geometry, whole.geometry)) << "bounds were made";
     // Whatever byte is wrong: what is found wrong at once is found then, or later.
