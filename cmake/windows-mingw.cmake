@@ -5,9 +5,6 @@ set(CMAKE_C_COMPILER x86_64-w64-mingw32-gcc-posix)
 set(CMAKE_CXX_COMPILER x86_64-w64-mingw32-g++-posix)
 set(CMAKE_RC_COMPILER x86_64-w64-mingw32-windres)
 
-# Objects that are not optimised have more sections than their usual format counts.
-set(CMAKE_CXX_FLAGS_INIT "-Wa,-mbig-obj")
-
 # Libraries and headers are the target's, programs this machine's.
 set(CMAKE_FIND_ROOT_PATH /usr/x86_64-w64-mingw32)
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
