@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -120,17 +121,17 @@ TEST_F(StreamingTest, FramesNeverWaitForADisk) {
     const CameraPose pose = poses()[0];
     bench_.set_scene(shapes());
     const render::Picture whole = shoot(pose);
-    Gate gate;
+    const auto gate = std::make_shared<Gate>();  // threads that wait at it have it, whatever becomes of the test
     bench_.set_scene(shapes(), {.grid = {}, .vram_budget = budget(0.4), .stream_wait = false});
-    bench_.renderer().set_test_hooks({.before_reading = [&gate] { gate.wait(); }});
+    bench_.renderer().set_test_hooks({.before_reading = [gate] { gate->wait(); }});
     const render::Picture first = shoot(pose);
     const std::uint64_t roots = figures().arrived;
     EXPECT_GT(coverage(first), 0.02);
     EXPECT_TRUE(same(first, shoot(pose, 40)));
     EXPECT_GT(figures().wished, 0U);
     EXPECT_EQ(figures().arrived, roots);
-    EXPECT_FALSE(gate.gave_up()) << "a frame waited for what nobody read";
-    gate.open();
+    EXPECT_FALSE(gate->gave_up()) << "a frame waited for what nobody read";
+    gate->open();
     bench_.renderer().set_test_hooks({.streaming = Streaming::kAtOnce});
     EXPECT_TRUE(same(whole, shoot(pose, 24)));
     EXPECT_GT(figures().arrived, roots);
