@@ -9,6 +9,16 @@ struct Survivor {
     uint bits;            // number of its bit in the table
 };
 
+// Counts what a lane lists, or emits.
+void count_drawn(bool live, Survivor survivor) {
+    if (kCount) {
+        bool drawn = live && !survivor.drawn_before;
+        count_lanes(kCounterMeshletsDrawn, drawn);
+        count_level(drawn, survivor.instance, survivor.meshlet);
+        count_sum(kCounterSublets, drawn ? sublets_of(survivor.instance, survivor.meshlet) : 0u);
+    }
+}
+
 // Whether this phase lists the meshlet at a place of an instance. Keeps its bit for the next frame, and counts it: as
 // tested where it is `untested`, by rounds before.
 bool look_at_meshlet(uint instance, uint place, bool untested, out Survivor survivor) {

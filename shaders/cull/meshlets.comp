@@ -4,6 +4,7 @@
 //   meshlets, with a draw of each (surviving_meshlets.glsl);
 //   SUBLETS: their sublets that survive in turn, or runs of neighbours among those (surviving_sublets.glsl);
 //   QUEUE: to a queue for a pass over their sublets (queued_meshlets.glsl).
+// NODE_AMDX: a node that the driver plays, which emits what survives (node_meshlets.glsl).
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
@@ -13,22 +14,39 @@
 #include "shared/passes.h"
 #include "scene/bindings.glsl"
 layout(set = kPassSet, binding = kBindState, std430) buffer State { CullState state; };
+layout(constant_id = kSpecCount) const bool kCount = false;
+
+#ifdef NODE_AMDX
+#include "cull/node.glsl"
+layout(local_size_x = kMeshletsLanes) in;
+#else
 // uvec2(instance, meshlet or sublet of its mesh), by slot
 layout(set = kPassSet, binding = kBindSurvivors, std430) writeonly buffer SurvivorList { uvec2 survivors[]; };
 
 layout(local_size_x = 128) in;
-layout(constant_id = kSpecCount) const bool kCount = false;
-
 layout(push_constant) uniform Push { CullMeshletsConstants constants; };
 #include "expansion/expansion.glsl"
+#endif
 #define GROUP_COUNTERS
 #include "cull/counters.glsl"
 #include "cull/chain.glsl"
 #include "cull/funnel.glsl"
-#include "cull/rounds.glsl"
-
 #include "cull/look_at_meshlet.glsl"
 
+#ifdef NODE_AMDX
+#include "cull/node_meshlets.glsl"
+
+void main() {
+    begin_counts();
+    uint instance;
+    uint place;
+    Survivor survivor = Survivor(0u, 0u, 0u, false, 0u);
+    bool live = take_meshlet(instance, place) && look_at_meshlet(instance, place, true, survivor);
+    emit_survivor(live, survivor);
+    end_counts();
+}
+#else
+#include "cull/rounds.glsl"
 #if defined(SUBLETS)
 #include "cull/surviving_sublets.glsl"
 #elif defined(QUEUE)
@@ -66,3 +84,4 @@ void main() {
     append_survivor(group, live, survivor);
     end_counts();
 }
+#endif

@@ -13,14 +13,19 @@ layout(constant_id = kSpecSubletsPerGroup) const uint kSubletsPerGroup = 1u;
 uint first_payload() { return (gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x) * kSubletsTakes; }
 // Those that this workgroup takes, up to kSubletsTakes.
 uint payloads_taken() { return min(state.queued.count - min(first_payload(), state.queued.count), kSubletsTakes); }
-SubletsPayload payload_taken(uint number) { return queued[first_payload() + number]; }
+// (instance, meshlet of its mesh).
+uvec2 payload_taken(uint number) {
+    SubletsPayload taken = queued[first_payload() + number];
+    return uvec2(taken.instance, taken.meshlet);
+}
 
 // For each draw class: payloads that this workgroup emits, and the slot of the first one.
 shared uint group_slots[kDrawClasses];
 shared uint group_base[kDrawClasses];
 
-// One claim for each class and workgroup. There is room: queued_meshlets.glsl saw to it.
-void emit_draw(bool live, uint draw_class, DrawPayload payload) {
+// `draw`: (instance, sublet of its mesh). One claim for each class and workgroup. There is room: queued_meshlets.glsl saw
+// to it.
+void emit_draw(bool live, uint draw_class, uvec2 draw) {
     uint lane = gl_LocalInvocationIndex;
     if (lane < kDrawClasses) {
         group_slots[lane] = 0u;
@@ -37,6 +42,6 @@ void emit_draw(bool live, uint draw_class, DrawPayload payload) {
     }
     barrier();
     if (live) {
-        survivors[group_base[draw_class] + slot] = uvec2(payload.instance, payload.sublet);
+        survivors[group_base[draw_class] + slot] = draw;
     }
 }

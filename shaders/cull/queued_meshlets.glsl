@@ -41,10 +41,5 @@ void append_survivor(Group group, bool live, Survivor survivor) {
     if (live) {
         queued[base + subgroupBallotExclusiveBitCount(ballot)] = SubletsPayload(survivor.instance, survivor.meshlet);
     }
-    if (kCount) {
-        bool drawn = live && !survivor.drawn_before;
-        count_lanes(kCounterMeshletsDrawn, drawn);
-        count_level(drawn, survivor.instance, survivor.meshlet);
-        count_sum(kCounterSublets, drawn ? sublets_of(survivor.instance, survivor.meshlet) : 0u);
-    }
+    count_drawn(live, survivor);
 }

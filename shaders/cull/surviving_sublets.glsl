@@ -246,10 +246,7 @@ void append_survivor(Group group, bool live, Survivor survivor) {
         }
     }
     if (kCount) {
-        bool drawn = live && !survivor.drawn_before && !left_undone();
-        count_lanes(kCounterMeshletsDrawn, drawn);
-        count_level(drawn, survivor.instance, survivor.meshlet);
-        count_sum(kCounterSublets, drawn ? sublets_of(survivor.instance, survivor.meshlet) : 0u);
+        count_drawn(live && !left_undone(), survivor);
         count_sublets(lane, there, mask);
     }
     slot += frame.classes[draw_class].first_slot;

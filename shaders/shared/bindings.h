@@ -196,6 +196,7 @@ SUBLET_CONST uint kSpecBlendLayers = 34u;      // of what blends, that a pixel h
 SUBLET_CONST uint kSpecAmbient = 35u;          // nearby surfaces take light (shade/ambient.glsl)
 SUBLET_CONST uint kSpecWidePositions = 36u;    // some have more than 16 bits: in every pipeline
 SUBLET_CONST uint kSpecGenerated = 37u;        // shared/passes.h, kGenerated...
+SUBLET_CONST uint kSpecDrawClass = 38u;        // of a mesh shader that draws one alone
 SUBLET_CONST uint kSpecOverdraw = 29u;         // what no test rejects is drawn: inspect/rejected.vert
 
 // kSpecEncoded: vertices come from what the decode pass wrote, or from the payload in one of its codings.

@@ -4,12 +4,13 @@
 // to the limits that every device with execution graphs (VK_AMDX_shader_enqueue) guarantees.
 //
 //   node       shader                what a payload is
-//   instances  cull/instances.comp   the whole scene: the one payload that a frame begins with. A lane for an instance
+//   instances  cull/instances.comp   the whole scene, or a part of it, where it is very large. A lane for an instance
 //   meshlets   cull/meshlets.comp    an instance, and which of its meshlets need a look. A lane for each of them
 //   sublets    cull/sublets.comp     a meshlet that survives. Eight lanes for each; a workgroup takes several
 //   draw       backends/sublet.mesh  a sublet that survives, in the queue of its draw class: a mesh workgroup
 //
-// Ordinary compute plays it on every device, level by level (src/render/backends/graph.cpp). There the queue of
+// The driver plays it where it has the extension (src/render/backends/graph_amdx.cpp). Ordinary compute plays it on
+// every device, level by level (src/render/backends/graph.cpp). There the queue of
 // `meshlets` is the list of an expansion, which makes lanes of its payloads, whatever their size, and no queue has room
 // for all that there might be: a payload goes to the queue of `sublets` once all that it may become has room in that of
 // `draw`, and what has none waits for a further round (cull/rounds.glsl).
@@ -44,6 +45,7 @@ SUBLET_GRAPH(SUBLET_NODE)
 // Payloads. Those of broadcast nodes begin with their workgroups: rows of kDispatchRow, and how many.
 struct InstancesPayload {
     uvec2 groups;
+    uint first, count;  // of the scene's workgroups, where several payloads share them
 };
 struct MeshletsPayload {
     uvec2 groups;
@@ -61,6 +63,7 @@ struct DrawPayload {
     uint sublet;  // of its mesh
 };
 
+SUBLET_CHECK_SIZE(InstancesPayload, 16);
 SUBLET_CHECK_SIZE(MeshletsPayload, 24);
 SUBLET_CHECK_SIZE(SubletsPayload, 8);
 SUBLET_CHECK_SIZE(DrawPayload, 8);  // a uvec2 of the list of survivors

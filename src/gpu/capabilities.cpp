@@ -35,6 +35,7 @@ constexpr std::array kFeatures{
     Feature{"sampler-minmax", &Capabilities::sampler_minmax, "samplers that take the minimum or maximum"},
     Feature{"texture-bc", &Capabilities::texture_bc, "textures in blocks of BC1 to BC7"},
     Feature{"generated-commands", &Capabilities::generated_commands, "commands that the device generates"},
+    Feature{"execution-graphs", &Capabilities::execution_graphs, "execution graphs with mesh nodes"},
     Feature{"memory-budget", &Capabilities::memory_budget, "the driver's memory budget"},
     Feature{"timestamps", &Capabilities::timestamps, "GPU timestamps"},
 };
@@ -48,6 +49,7 @@ constexpr uint32_t kReservedDescriptors = 64;
 void settle(Capabilities& c) {
     if (!c.mesh_shader) {
         c.task_shader = false;
+        c.execution_graphs = false;
         c.mesh = {};
     }
     if (!c.shader_int64) c.int64_atomics = false;
@@ -143,7 +145,7 @@ void query_queue(VkPhysicalDevice physical, uint32_t family, Capabilities& c) {
 
 }  // namespace
 
-FeatureChain::FeatureChain(bool with_mesh, bool with_index_uint8, bool with_barycentric, bool with_generated) {
+FeatureChain::FeatureChain(const Extensions& with) {
     core.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
     vulkan11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES;
     vulkan12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
@@ -151,28 +153,22 @@ FeatureChain::FeatureChain(bool with_mesh, bool with_index_uint8, bool with_bary
     mesh.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT;
     index_uint8.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INDEX_TYPE_UINT8_FEATURES_KHR;
     barycentric.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADER_BARYCENTRIC_FEATURES_KHR;
+    enqueue.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ENQUEUE_FEATURES_AMDX;
     generated.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_GENERATED_COMMANDS_FEATURES_EXT;
     maintenance5.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES_KHR;
     core.pNext = &vulkan11;
     vulkan11.pNext = &vulkan12;
     vulkan12.pNext = &vulkan13;
     void** tail = &vulkan13.pNext;
-    if (with_mesh) {
-        *tail = &mesh;
-        tail = &mesh.pNext;
-    }
-    if (with_index_uint8) {
-        *tail = &index_uint8;
-        tail = &index_uint8.pNext;
-    }
-    if (with_barycentric) {
-        *tail = &barycentric;
-        tail = &barycentric.pNext;
-    }
-    if (with_generated) {
-        *tail = &generated;
-        generated.pNext = &maintenance5;
-    }
+    const auto link = [&](bool linked, auto& features) {
+        if (linked) *std::exchange(tail, &features.pNext) = &features;
+    };
+    link(with.mesh, mesh);
+    link(with.index_uint8, index_uint8);
+    link(with.barycentric, barycentric);
+    link(with.generated, generated);
+    link(with.graphs, enqueue);
+    link(with.generated || with.graphs, maintenance5);
 }
 
 std::vector<std::string> device_extensions(VkPhysicalDevice physical) {
@@ -223,7 +219,7 @@ void mask_features(Capabilities& capabilities, std::span<const std::string> with
     settle(capabilities);
 }
 
-Capabilities query_capabilities(VkPhysicalDevice physical, bool with_generated_commands) {
+Capabilities query_capabilities(VkPhysicalDevice physical, bool with_new_extensions) {
     Capabilities c;
     VkPhysicalDeviceProperties properties{};
     vkGetPhysicalDeviceProperties(physical, &properties);
@@ -241,18 +237,26 @@ Capabilities query_capabilities(VkPhysicalDevice physical, bool with_generated_c
     }
 
     const std::vector<std::string> extensions = device_extensions(physical);
-    FeatureChain chain(
-        contains(extensions, VK_EXT_MESH_SHADER_EXTENSION_NAME), index_uint8_extension(extensions) != nullptr,
-        contains(extensions, VK_KHR_FRAGMENT_SHADER_BARYCENTRIC_EXTENSION_NAME),
-        with_generated_commands && contains(extensions, VK_EXT_DEVICE_GENERATED_COMMANDS_EXTENSION_NAME) &&
-            contains(extensions, VK_KHR_MAINTENANCE_5_EXTENSION_NAME));
+    const auto has = [&](const char* extension) { return contains(extensions, extension); };
+    const bool new_ones = with_new_extensions && has(VK_KHR_MAINTENANCE_5_EXTENSION_NAME);
+    FeatureChain chain({.mesh = has(VK_EXT_MESH_SHADER_EXTENSION_NAME),
+                        .index_uint8 = index_uint8_extension(extensions) != nullptr,
+                        .barycentric = has(VK_KHR_FRAGMENT_SHADER_BARYCENTRIC_EXTENSION_NAME),
+                        .generated = new_ones && has(VK_EXT_DEVICE_GENERATED_COMMANDS_EXTENSION_NAME),
+                        .graphs = new_ones && has(VK_AMDX_SHADER_ENQUEUE_EXTENSION_NAME) &&
+                                  has(VK_KHR_PIPELINE_LIBRARY_EXTENSION_NAME)});
     vkGetPhysicalDeviceFeatures2(physical, &chain.core);
     for_each_optional(c, chain, [](bool& flag, VkBool32) { flag = true; });
     for_each_optional(c, chain, [](bool& flag, VkBool32 field) { flag = flag && field == VK_TRUE; });
     for_each_required(chain, [&](const char* name, VkBool32 field) {
         if (field == VK_FALSE && c.unusable.empty()) c.unusable = std::string("it lacks the required feature ") + name;
     });
-    c.memory_budget = contains(extensions, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
+    c.memory_budget = has(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
+    // Drivers list the extension without having its commands.
+    c.execution_graphs = c.execution_graphs && vkCreateExecutionGraphPipelinesAMDX != nullptr &&
+                         vkGetExecutionGraphPipelineScratchSizeAMDX != nullptr &&
+                         vkGetExecutionGraphPipelineNodeIndexAMDX != nullptr &&
+                         vkCmdInitializeGraphScratchMemoryAMDX != nullptr && vkCmdDispatchGraphAMDX != nullptr;
     query_properties(physical, c);
     query_queue(physical, family, c);
     settle(c);

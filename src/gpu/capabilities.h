@@ -56,6 +56,9 @@ struct Capabilities {
     bool texture_bc = false;          // textureCompressionBC: textures of BC1 to BC7
     // VK_EXT_device_generated_commands, with what it takes: VK_KHR_maintenance5, bufferDeviceAddress.
     bool generated_commands = false;
+    // VK_AMDX_shader_enqueue, version 2, with mesh nodes and what it takes: VK_KHR_maintenance5,
+    // VK_KHR_pipeline_library, bufferDeviceAddress. False whenever mesh_shader is.
+    bool execution_graphs = false;
     bool memory_budget = false;  // VK_EXT_memory_budget
     bool timestamps = false;     // the queue's timestampValidBits > 0 and timestampPeriod > 0
 
@@ -107,9 +110,9 @@ std::span<const Feature> features();
 void mask_features(Capabilities& capabilities, std::span<const std::string> without);
 
 // Asks the driver. Never throws for a device that cannot run the renderer: `unusable` says why. The queue family
-// examined is the one that Device would use. Without `with_generated_commands` the device is not even asked for those:
-// older validation layers know nothing of them.
-Capabilities query_capabilities(VkPhysicalDevice physical, bool with_generated_commands);
+// examined is the one that Device would use. Without `with_new_extensions` the device is not even asked for generated
+// commands and execution graphs: older validation layers know nothing of them.
+Capabilities query_capabilities(VkPhysicalDevice physical, bool with_new_extensions);
 
 // "discrete", "integrated", "virtual", "cpu" or "other".
 const char* device_type_name(VkPhysicalDeviceType type);

@@ -106,10 +106,12 @@ void Device::create_device(bool present) {
     if (c.index_uint8) extensions.push_back(index_uint8_extension(available));
     if (c.barycentric) extensions.push_back(VK_KHR_FRAGMENT_SHADER_BARYCENTRIC_EXTENSION_NAME);
     if (c.memory_budget) extensions.push_back(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
-    if (c.generated_commands) {
-        extensions.push_back(VK_EXT_DEVICE_GENERATED_COMMANDS_EXTENSION_NAME);
-        extensions.push_back(VK_KHR_MAINTENANCE_5_EXTENSION_NAME);
+    if (c.generated_commands) extensions.push_back(VK_EXT_DEVICE_GENERATED_COMMANDS_EXTENSION_NAME);
+    if (c.execution_graphs) {
+        extensions.push_back(VK_AMDX_SHADER_ENQUEUE_EXTENSION_NAME);
+        extensions.push_back(VK_KHR_PIPELINE_LIBRARY_EXTENSION_NAME);
     }
+    if (c.generated_commands || c.execution_graphs) extensions.push_back(VK_KHR_MAINTENANCE_5_EXTENSION_NAME);
 
     if (shader_statistics_) {
         constexpr const char* kExtension = VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME;
@@ -120,8 +122,14 @@ void Device::create_device(bool present) {
         extensions.push_back(kExtension);
     }
 
-    FeatureChain chain(c.mesh_shader, c.index_uint8, c.barycentric, c.generated_commands);
-    for_each_optional(c, chain, [](bool flag, VkBool32& field) { field = flag ? VK_TRUE : VK_FALSE; });
+    FeatureChain chain({.mesh = c.mesh_shader,
+                        .index_uint8 = c.index_uint8,
+                        .barycentric = c.barycentric,
+                        .generated = c.generated_commands,
+                        .graphs = c.execution_graphs});
+    for_each_optional(c, chain, [](bool flag, VkBool32& field) {
+        if (flag) field = VK_TRUE;  // others may want it, too
+    });
     for_each_required(chain, [](const char*, VkBool32& field) { field = VK_TRUE; });
 
     auto executables = make_struct<VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR>(
@@ -141,6 +149,12 @@ void Device::create_device(bool present) {
     info.enabledExtensionCount = static_cast<uint32_t>(extensions.size());
     info.ppEnabledExtensionNames = extensions.data();
     check(vkCreateDevice(physical_, &info, nullptr, &device_), "creating the Vulkan device on " + c.name);
+    // Loaders have commands that the driver lacks.
+    for (const char* command : {"vkCreateExecutionGraphPipelinesAMDX", "vkGetExecutionGraphPipelineScratchSizeAMDX",
+                                "vkGetExecutionGraphPipelineNodeIndexAMDX", "vkCmdInitializeGraphScratchMemoryAMDX",
+                                "vkCmdDispatchGraphAMDX"}) {
+        if (vkGetDeviceProcAddr(device_, command) == nullptr) capabilities_.execution_graphs = false;
+    }
     vkGetDeviceQueue(device_, queue_family_, 0, &queue_);
     set_name(VK_OBJECT_TYPE_DEVICE, device_, c.name);
     set_name(VK_OBJECT_TYPE_QUEUE, queue_, "queue");
@@ -165,7 +179,8 @@ void Device::create_allocator(uint64_t most_memory) {
     info.pVulkanFunctions = &functions;
     // Its usage is that of all processes; a limit of tests is of this device alone.
     if (capabilities_.memory_budget && most_memory == 0) info.flags |= VMA_ALLOCATOR_CREATE_EXT_MEMORY_BUDGET_BIT;
-    if (capabilities_.generated_commands) info.flags |= VMA_ALLOCATOR_CREATE_BUFFER_DEVICE_ADDRESS_BIT;
+    if (capabilities_.generated_commands || capabilities_.execution_graphs)
+        info.flags |= VMA_ALLOCATOR_CREATE_BUFFER_DEVICE_ADDRESS_BIT;
     std::array<VkDeviceSize, VK_MAX_MEMORY_HEAPS> most{};
     most.fill(most_memory != 0 ? most_memory : VK_WHOLE_SIZE);
     info.pHeapSizeLimit = most.data();

@@ -82,7 +82,8 @@ class Instance {
     VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
     bool validation_ = false;
     bool debug_utils_ = false;
-    bool knows_generated_commands_ = true;  // the validation layer does, or there is none
+    bool any_graphs_ = false;           // a device has execution graphs
+    bool knows_new_extensions_ = true;  // the validation layer does, or there is none
     std::vector<DeviceInfo> devices_;
     std::atomic<uint64_t> message_count_{0};
     mutable std::mutex mutex_;

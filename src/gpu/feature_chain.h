@@ -18,10 +18,14 @@ struct FeatureChain {
     VkPhysicalDeviceIndexTypeUint8FeaturesKHR index_uint8{};
     VkPhysicalDeviceFragmentShaderBarycentricFeaturesKHR barycentric{};
     VkPhysicalDeviceDeviceGeneratedCommandsFeaturesEXT generated{};
+    VkPhysicalDeviceShaderEnqueueFeaturesAMDX enqueue{};
     VkPhysicalDeviceMaintenance5FeaturesKHR maintenance5{};
 
+    struct Extensions {
+        bool mesh = false, index_uint8 = false, barycentric = false, generated = false, graphs = false;
+    };
     // Links the structs, those of an extension only when asked; a struct that is not linked stays all false.
-    FeatureChain(bool with_mesh, bool with_index_uint8, bool with_barycentric, bool with_generated);
+    explicit FeatureChain(const Extensions& with);
     FeatureChain(const FeatureChain&) = delete;
     FeatureChain& operator=(const FeatureChain&) = delete;
 };
@@ -60,6 +64,10 @@ void for_each_optional(CapabilitiesType& c, FeatureChain& chain, Each each) {
     each(c.generated_commands, chain.generated.deviceGeneratedCommands);
     each(c.generated_commands, chain.maintenance5.maintenance5);
     each(c.generated_commands, chain.vulkan12.bufferDeviceAddress);
+    each(c.execution_graphs, chain.enqueue.shaderEnqueue);
+    each(c.execution_graphs, chain.enqueue.shaderMeshEnqueue);
+    each(c.execution_graphs, chain.maintenance5.maintenance5);
+    each(c.execution_graphs, chain.vulkan12.bufferDeviceAddress);
 }
 
 // Calls each(name, field) for every feature that the layer cannot do without. All come with Vulkan 1.3.

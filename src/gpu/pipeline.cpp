@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <memory>
+#include <deque>
+#include <optional>
 #include <utility>
 
 #include "base/error.h"
@@ -34,23 +35,21 @@ VkPipelineCreateFlags create_flags(const Device& device) {
     return device.shader_statistics() ? VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR : 0;
 }
 
-// In place of those, of pipelines for generated commands.
-VkPipelineCreateFlags2CreateInfoKHR generated_flags(const Device& device, const void* next = nullptr) {
-    auto flags =
-        make_struct<VkPipelineCreateFlags2CreateInfoKHR>(VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO_KHR);
-    flags.pNext = next;
-    flags.flags = create_flags(device) | VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT;
-    return flags;
-}
-
 std::string called(const std::string& name) {
     return "pipeline '" + name + "'";
 }
 
+// What a shader is in an execution graph.
+struct StageNode {
+    const NodeDesc& desc;
+    uint32_t index = 0;  // among those of its name
+};
+
 // One VkPipelineShaderStageCreateInfo with all that it points to. Not moved once made.
 class Stage {
   public:
-    Stage(const Device& device, const std::string& pipeline, VkShaderStageFlagBits stage, const Shader& shader);
+    Stage(const Device& device, const std::string& pipeline, VkShaderStageFlagBits stage, const Shader& shader,
+          std::optional<StageNode> node = std::nullopt);
     ~Stage() { vkDestroyShaderModule(device_.handle(), info.module, nullptr); }
     Stage(const Stage&) = delete;
     Stage& operator=(const Stage&) = delete;
@@ -58,8 +57,13 @@ class Stage {
     VkPipelineShaderStageCreateInfo info =
         make_struct<VkPipelineShaderStageCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO);
 
+    NodeInterface node;  // of one in an execution graph
+
   private:
     const Device& device_;
+    std::string name_ = "main";
+    VkPipelineShaderStageNodeCreateInfoAMDX node_info_ = make_struct<VkPipelineShaderStageNodeCreateInfoAMDX>(
+        VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_NODE_CREATE_INFO_AMDX);
     std::vector<VkSpecializationMapEntry> entries_;
     std::vector<uint32_t> values_;
     VkSpecializationInfo specialization_{};
@@ -68,7 +72,8 @@ class Stage {
             VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO);
 };
 
-Stage::Stage(const Device& device, const std::string& pipeline, VkShaderStageFlagBits stage, const Shader& shader)
+Stage::Stage(const Device& device, const std::string& pipeline, VkShaderStageFlagBits stage, const Shader& shader,
+             std::optional<StageNode> as_node)
     : device_(device) {
     const Capabilities& c = device.capabilities();
     const std::string what = called(pipeline) + ", " + stage_name(stage) + " shader";
@@ -99,13 +104,23 @@ Stage::Stage(const Device& device, const std::string& pipeline, VkShaderStageFla
     specialization_.pData = values_.data();
 
     auto module = make_struct<VkShaderModuleCreateInfo>(VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
-    const std::span<const uint32_t> spirv = unpack(shader.spirv);
+    std::span<const uint32_t> spirv = unpack(shader.spirv);
+    std::vector<uint32_t> made;
+    if (as_node) {
+        spirv = made = make_node(spirv, as_node->desc);
+        node = node_interface(made);
+        if (!node.faults.empty()) throw Error(what + ": " + node.faults.front());
+        name_ = as_node->desc.name;
+        node_info_.pName = name_.c_str();
+        node_info_.index = as_node->index;
+        node_info_.pNext = std::exchange(info.pNext, &node_info_);
+    }
     module.codeSize = spirv.size_bytes();
     module.pCode = spirv.data();
     check(vkCreateShaderModule(device.handle(), &module, nullptr, &info.module), "loading " + what);
     device.set_name(VK_OBJECT_TYPE_SHADER_MODULE, info.module, pipeline + ", " + stage_name(stage));
     info.stage = stage;
-    info.pName = "main";
+    info.pName = name_.c_str();
     if (!entries_.empty()) info.pSpecializationInfo = &specialization_;
 }
 
@@ -147,6 +162,104 @@ void check_graphics(const Device& device, const GraphicsPipelineDesc& desc) {
                         " cannot blend colour attachments differently");
         }
     }
+}
+
+template <class Each>
+void for_each_stage(const GraphicsPipelineDesc& desc, const Each& each) {
+    if (!desc.vertex.spirv.empty()) each(VK_SHADER_STAGE_VERTEX_BIT, desc.vertex);
+    if (!desc.task.spirv.empty()) each(VK_SHADER_STAGE_TASK_BIT_EXT, desc.task);
+    if (!desc.mesh.spirv.empty()) each(VK_SHADER_STAGE_MESH_BIT_EXT, desc.mesh);
+    if (!desc.fragment.spirv.empty()) each(VK_SHADER_STAGE_FRAGMENT_BIT, desc.fragment);
+}
+
+struct CompiledGraphics {
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    NodeInterface node = {};
+};
+
+// `node`: what its mesh shader is in a graph, which it is a library of.
+CompiledGraphics compile_graphics(Device& device, const GraphicsPipelineDesc& desc, VkPipelineLayout layout,
+                                  const std::optional<StageNode>& node) {
+    CompiledGraphics out;
+    std::deque<Stage> stages;
+    std::vector<VkPipelineShaderStageCreateInfo> stage_infos;
+    for_each_stage(desc, [&](VkShaderStageFlagBits stage, const Shader& shader) {
+        const bool is_node = stage == VK_SHADER_STAGE_MESH_BIT_EXT && node;
+        const Stage& made = stages.emplace_back(device, desc.name, stage, shader, is_node ? node : std::nullopt);
+        stage_infos.push_back(made.info);
+        if (is_node) out.node = made.node;
+    });
+
+    const auto vertex_input =
+        make_struct<VkPipelineVertexInputStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO);
+    auto assembly = make_struct<VkPipelineInputAssemblyStateCreateInfo>(
+        VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO);
+    assembly.topology = desc.lines ? VK_PRIMITIVE_TOPOLOGY_LINE_LIST : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+    auto viewport =
+        make_struct<VkPipelineViewportStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO);
+    viewport.viewportCount = 1;
+    viewport.scissorCount = 1;
+    auto raster =
+        make_struct<VkPipelineRasterizationStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO);
+    raster.polygonMode = VK_POLYGON_MODE_FILL;
+    raster.lineWidth = 1.0F;
+    auto samples =
+        make_struct<VkPipelineMultisampleStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO);
+    samples.rasterizationSamples = VK_SAMPLE_COUNT_1_BIT;
+    auto depth =
+        make_struct<VkPipelineDepthStencilStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO);
+    depth.depthTestEnable = desc.depth_format == VK_FORMAT_UNDEFINED ? VK_FALSE : VK_TRUE;
+    depth.depthWriteEnable = depth.depthTestEnable == VK_TRUE && desc.depth_write ? VK_TRUE : VK_FALSE;
+    depth.depthCompareOp = desc.depth_compare;
+    std::vector<VkPipelineColorBlendAttachmentState> blends;
+    std::vector<VkFormat> color_formats;
+    for (const ColorAttachment& color : desc.colors) {
+        blends.push_back(blend_state(color));
+        color_formats.push_back(color.format);
+    }
+    auto blend =
+        make_struct<VkPipelineColorBlendStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO);
+    blend.attachmentCount = static_cast<uint32_t>(blends.size());
+    blend.pAttachments = blends.data();
+    if (desc.faces) {
+        raster.cullMode = desc.faces->cull;
+        raster.frontFace = desc.faces->front;
+    }
+    constexpr std::array kDynamic{VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR, VK_DYNAMIC_STATE_CULL_MODE,
+                                  VK_DYNAMIC_STATE_FRONT_FACE};
+    auto dynamic = make_struct<VkPipelineDynamicStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO);
+    dynamic.dynamicStateCount = static_cast<uint32_t>(kDynamic.size()) - (desc.faces ? 2U : 0U);
+    dynamic.pDynamicStates = kDynamic.data();
+    auto rendering = make_struct<VkPipelineRenderingCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO);
+    rendering.colorAttachmentCount = static_cast<uint32_t>(color_formats.size());
+    rendering.pColorAttachmentFormats = color_formats.data();
+    rendering.depthAttachmentFormat = desc.depth_format;
+
+    auto info = make_struct<VkGraphicsPipelineCreateInfo>(VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO);
+    auto flags =
+        make_struct<VkPipelineCreateFlags2CreateInfoKHR>(VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO_KHR);
+    flags.pNext = &rendering;
+    flags.flags = create_flags(device) |
+                  (node ? VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR | VK_PIPELINE_CREATE_2_EXECUTION_GRAPH_BIT_AMDX
+                        : VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT);
+    info.pNext = node || desc.generated ? static_cast<const void*>(&flags) : &rendering;
+    info.stageCount = static_cast<uint32_t>(stage_infos.size());
+    info.pStages = stage_infos.data();
+    if (!desc.vertex.spirv.empty()) {
+        info.pVertexInputState = &vertex_input;
+        info.pInputAssemblyState = &assembly;
+    }
+    info.pViewportState = &viewport;
+    info.pRasterizationState = &raster;
+    info.pMultisampleState = &samples;
+    info.pDepthStencilState = &depth;
+    info.pColorBlendState = &blend;
+    info.pDynamicState = &dynamic;
+    info.flags = create_flags(device);
+    info.layout = layout;
+    check(vkCreateGraphicsPipelines(device.handle(), device.pipeline_cache(), 1, &info, nullptr, &out.pipeline),
+          "compiling " + called(desc.name));
+    return out;
 }
 
 }  // namespace
@@ -217,8 +330,10 @@ Pipeline::Pipeline(Device& device, const ComputePipelineDesc& desc)
         create_layout(desc.textures, VK_SHADER_STAGE_COMPUTE_BIT);
         auto info = make_struct<VkComputePipelineCreateInfo>(VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO);
         info.flags = create_flags(device);
-        const VkPipelineCreateFlags2CreateInfoKHR generated = generated_flags(device);
-        if (desc.generated) info.pNext = &generated;
+        auto flags =
+            make_struct<VkPipelineCreateFlags2CreateInfoKHR>(VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO_KHR);
+        flags.flags = create_flags(device) | VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT;
+        if (desc.generated) info.pNext = &flags;
         info.stage = stage.info;
         info.layout = layout_;
         check(vkCreateComputePipelines(device.handle(), device.pipeline_cache(), 1, &info, nullptr, &pipeline_),
@@ -234,93 +349,80 @@ Pipeline::Pipeline(Device& device, const GraphicsPipelineDesc& desc)
     : device_(&device), bind_point_(VK_PIPELINE_BIND_POINT_GRAPHICS), name_(desc.name) {
     check_graphics(device, desc);
     try {
-        create_graphics(desc);
+        create_layout(desc.textures, add_interfaces(desc));
+        pipeline_ = compile_graphics(device, desc, layout_, {}).pipeline;
+        made();
     } catch (...) {
         destroy();
         throw;
     }
 }
 
-void Pipeline::create_graphics(const GraphicsPipelineDesc& desc) {
-    std::vector<std::unique_ptr<Stage>> stages;
-    const auto add = [&](VkShaderStageFlagBits stage, const Shader& shader) {
-        if (shader.spirv.empty()) return;
-        stages.push_back(std::make_unique<Stage>(*device_, name_, stage, shader));
+Pipeline::Pipeline(Device& device, const ExecutionGraphDesc& desc)
+    : device_(&device), bind_point_(VK_PIPELINE_BIND_POINT_EXECUTION_GRAPH_AMDX), name_(desc.name) {
+    if (!device.capabilities().execution_graphs) {
+        throw Error(called(name_) + ": " + device.capabilities().name + " has no execution graphs");
+    }
+    try {
+        create_graph(desc);
+        made();
+    } catch (...) {
+        destroy();
+        throw;
+    }
+}
+
+VkShaderStageFlags Pipeline::add_interfaces(const GraphicsPipelineDesc& desc) {
+    VkShaderStageFlags stages = 0;
+    for_each_stage(desc, [&](VkShaderStageFlagBits stage, const Shader& shader) {
         add_interface(shader, stage);
-    };
-    add(VK_SHADER_STAGE_VERTEX_BIT, desc.vertex);
-    add(VK_SHADER_STAGE_TASK_BIT_EXT, desc.task);
-    add(VK_SHADER_STAGE_MESH_BIT_EXT, desc.mesh);
-    add(VK_SHADER_STAGE_FRAGMENT_BIT, desc.fragment);
+        stages |= stage;
+    });
+    return stages;
+}
+
+void Pipeline::create_graph(const ExecutionGraphDesc& desc) {
+    // All of them have the same layout.
+    VkShaderStageFlags stage_bits = VK_SHADER_STAGE_COMPUTE_BIT;
+    VkDescriptorSetLayout textures = VK_NULL_HANDLE;
+    for (const ExecutionGraphDesc::Node& node : desc.nodes) add_interface(node.shader, VK_SHADER_STAGE_COMPUTE_BIT);
+    for (const GraphicsPipelineDesc& draw : desc.draws) {
+        stage_bits |= add_interfaces(draw);
+        if (draw.textures != VK_NULL_HANDLE) textures = draw.textures;
+    }
+    create_layout(textures, stage_bits);
+
+    std::vector<NodeInterface> nodes;
+    std::deque<Stage> stages;
     std::vector<VkPipelineShaderStageCreateInfo> stage_infos;
-    VkShaderStageFlags stage_bits = 0;
-    for (const auto& stage : stages) {
-        stage_infos.push_back(stage->info);
-        stage_bits |= stage->info.stage;
+    for (const ExecutionGraphDesc::Node& node : desc.nodes) {
+        const Stage& stage = stages.emplace_back(*device_, name_, VK_SHADER_STAGE_COMPUTE_BIT, node.shader,
+                                                 StageNode{.desc = node.node});
+        stage_infos.push_back(stage.info);
+        nodes.push_back(stage.node);
     }
-    create_layout(desc.textures, stage_bits);
-
-    const auto vertex_input =
-        make_struct<VkPipelineVertexInputStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO);
-    auto assembly = make_struct<VkPipelineInputAssemblyStateCreateInfo>(
-        VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO);
-    assembly.topology = desc.lines ? VK_PRIMITIVE_TOPOLOGY_LINE_LIST : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
-    auto viewport =
-        make_struct<VkPipelineViewportStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO);
-    viewport.viewportCount = 1;
-    viewport.scissorCount = 1;
-    auto raster =
-        make_struct<VkPipelineRasterizationStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO);
-    raster.polygonMode = VK_POLYGON_MODE_FILL;
-    raster.lineWidth = 1.0F;
-    auto samples =
-        make_struct<VkPipelineMultisampleStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO);
-    samples.rasterizationSamples = VK_SAMPLE_COUNT_1_BIT;
-    auto depth =
-        make_struct<VkPipelineDepthStencilStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO);
-    depth.depthTestEnable = desc.depth_format == VK_FORMAT_UNDEFINED ? VK_FALSE : VK_TRUE;
-    depth.depthWriteEnable = depth.depthTestEnable == VK_TRUE && desc.depth_write ? VK_TRUE : VK_FALSE;
-    depth.depthCompareOp = desc.depth_compare;
-    std::vector<VkPipelineColorBlendAttachmentState> blends;
-    std::vector<VkFormat> color_formats;
-    for (const ColorAttachment& color : desc.colors) {
-        blends.push_back(blend_state(color));
-        color_formats.push_back(color.format);
+    for (uint32_t index = 0; index < desc.draws.size(); ++index) {
+        CompiledGraphics draw =
+            compile_graphics(*device_, desc.draws[index], layout_, StageNode{.desc = desc.draw, .index = index});
+        libraries_.push_back(draw.pipeline);
+        nodes.push_back(std::move(draw.node));
     }
-    auto blend =
-        make_struct<VkPipelineColorBlendStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO);
-    blend.attachmentCount = static_cast<uint32_t>(blends.size());
-    blend.pAttachments = blends.data();
-    constexpr std::array kDynamic{VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR, VK_DYNAMIC_STATE_CULL_MODE,
-                                  VK_DYNAMIC_STATE_FRONT_FACE};
-    auto dynamic = make_struct<VkPipelineDynamicStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO);
-    dynamic.dynamicStateCount = static_cast<uint32_t>(kDynamic.size());
-    dynamic.pDynamicStates = kDynamic.data();
-    auto rendering = make_struct<VkPipelineRenderingCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO);
-    rendering.colorAttachmentCount = static_cast<uint32_t>(color_formats.size());
-    rendering.pColorAttachmentFormats = color_formats.data();
-    rendering.depthAttachmentFormat = desc.depth_format;
-
-    auto info = make_struct<VkGraphicsPipelineCreateInfo>(VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO);
-    const VkPipelineCreateFlags2CreateInfoKHR generated = generated_flags(*device_, &rendering);
-    info.pNext = desc.generated ? static_cast<const void*>(&generated) : &rendering;
+    if (const std::vector<std::string> faults = graph_faults(nodes); !faults.empty()) {
+        throw Error(called(name_) + ": " + faults.front());
+    }
+    auto library = make_struct<VkPipelineLibraryCreateInfoKHR>(VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR);
+    library.libraryCount = static_cast<uint32_t>(libraries_.size());
+    library.pLibraries = libraries_.data();
+    auto info = make_struct<VkExecutionGraphPipelineCreateInfoAMDX>(
+        VK_STRUCTURE_TYPE_EXECUTION_GRAPH_PIPELINE_CREATE_INFO_AMDX);
+    info.flags = create_flags(*device_);
     info.stageCount = static_cast<uint32_t>(stage_infos.size());
     info.pStages = stage_infos.data();
-    if (!desc.vertex.spirv.empty()) {
-        info.pVertexInputState = &vertex_input;
-        info.pInputAssemblyState = &assembly;
-    }
-    info.pViewportState = &viewport;
-    info.pRasterizationState = &raster;
-    info.pMultisampleState = &samples;
-    info.pDepthStencilState = &depth;
-    info.pColorBlendState = &blend;
-    info.pDynamicState = &dynamic;
-    info.flags = create_flags(*device_);
+    info.pLibraryInfo = &library;
     info.layout = layout_;
-    check(vkCreateGraphicsPipelines(device_->handle(), device_->pipeline_cache(), 1, &info, nullptr, &pipeline_),
+    check(vkCreateExecutionGraphPipelinesAMDX(device_->handle(), device_->pipeline_cache(), 1, &info, nullptr,
+                                              &pipeline_),
           "compiling " + called(name_));
-    made();
 }
 
 void Pipeline::made() {
@@ -332,12 +434,14 @@ void Pipeline::made() {
 void Pipeline::destroy() noexcept {
     if (device_ == nullptr) return;
     vkDestroyPipeline(device_->handle(), pipeline_, nullptr);
+    for (const VkPipeline library : libraries_) vkDestroyPipeline(device_->handle(), library, nullptr);
     vkDestroyPipelineLayout(device_->handle(), layout_, nullptr);
     for (uint32_t set = 0; set < kDescriptorSets; ++set) {
         const bool of_textures = set == kTextureSet && uses_textures(interface_);
         if (!of_textures) vkDestroyDescriptorSetLayout(device_->handle(), set_layouts_[set], nullptr);
     }
     set_layouts_ = {};
+    libraries_ = {};
     pipeline_ = VK_NULL_HANDLE;
     device_ = nullptr;
 }
@@ -355,6 +459,7 @@ Pipeline& Pipeline::operator=(Pipeline&& other) noexcept {
     destroy();
     device_ = std::exchange(other.device_, nullptr);
     pipeline_ = std::exchange(other.pipeline_, VK_NULL_HANDLE);
+    libraries_ = std::exchange(other.libraries_, {});
     layout_ = std::exchange(other.layout_, VK_NULL_HANDLE);
     set_layouts_ = std::exchange(other.set_layouts_, {});
     bind_point_ = other.bind_point_;

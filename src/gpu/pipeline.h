@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -10,6 +11,7 @@
 
 #include "gpu/commands.h"
 #include "gpu/device.h"
+#include "gpu/node_shader.h"
 #include "gpu/shader_interface.h"
 #include "gpu/vulkan.h"
 
@@ -59,9 +61,14 @@ struct ColorAttachment {
         VK_COLOR_COMPONENT_R_BIT | VK_COLOR_COMPONENT_G_BIT | VK_COLOR_COMPONENT_B_BIT | VK_COLOR_COMPONENT_A_BIT;
 };
 
+struct Faces {
+    VkCullModeFlags cull = VK_CULL_MODE_BACK_BIT;
+    VkFrontFace front = VK_FRONT_FACE_COUNTER_CLOCKWISE;
+};
+
 // Lists of triangles, filled, or of lines, one sample, no vertex input: vertices are pulled from storage buffers.
-// Either vertex, or [task +] mesh; a fragment shader may be left out (depth only). Viewport, scissor, cull mode and
-// front face are dynamic: set them before the draw.
+// Either vertex, or [task +] mesh; a fragment shader may be left out (depth only). Viewport, scissor, and `faces` where
+// there are none are dynamic: set them before the draw.
 struct GraphicsPipelineDesc {
     std::string name = {};
     Shader vertex = {};
@@ -76,6 +83,20 @@ struct GraphicsPipelineDesc {
     // Reversed Z: nearer is greater. Used when depth_format is given.
     VkCompareOp depth_compare = VK_COMPARE_OP_GREATER_OR_EQUAL;
     bool depth_write = true;
+    std::optional<Faces> faces = {};
+};
+
+// An execution graph (VK_AMDX_shader_enqueue), of nodes that are compute shaders, and one that draws: for each index of
+// that name a pipeline of a mesh shader.
+struct ExecutionGraphDesc {
+    struct Node {
+        NodeDesc node;
+        Shader shader;  // what make_node() takes
+    };
+    std::string name = {};
+    std::vector<Node> nodes = {};
+    NodeDesc draw = {};
+    std::vector<GraphicsPipelineDesc> draws = {};  // by index, with faces and without task shaders
 };
 
 // A pipeline with its layouts. Move-only.
@@ -87,6 +108,8 @@ class Pipeline {
     // shaders that declare a binding differently, or the driver's own refusal.
     Pipeline(Device& device, const ComputePipelineDesc& desc);
     Pipeline(Device& device, const GraphicsPipelineDesc& desc);
+    // Throws Error as well where shaders break rules of nodes (node_shader.h).
+    Pipeline(Device& device, const ExecutionGraphDesc& desc);
     ~Pipeline();
     Pipeline(Pipeline&& other) noexcept;
     Pipeline& operator=(Pipeline&& other) noexcept;
@@ -122,13 +145,16 @@ class Pipeline {
     void add_interface(const Shader& shader, VkShaderStageFlagBits stage);
     void create_layout(VkDescriptorSetLayout textures, VkShaderStageFlags stages);
     [[nodiscard]] VkDescriptorSetLayout create_set_layout(uint32_t set) const;
-    void create_graphics(const GraphicsPipelineDesc& desc);
+    // Adds the interfaces of a pipeline's stages, which are returned.
+    VkShaderStageFlags add_interfaces(const GraphicsPipelineDesc& desc);
+    void create_graph(const ExecutionGraphDesc& desc);
     // Once it is compiled.
     void made();
     void destroy() noexcept;
 
     Device* device_ = nullptr;
     VkPipeline pipeline_ = VK_NULL_HANDLE;
+    std::vector<VkPipeline> libraries_;  // that it consists of
     VkPipelineLayout layout_ = VK_NULL_HANDLE;
     std::array<VkDescriptorSetLayout, kDescriptorSets> set_layouts_{};  // that of textures is not ours
     VkPipelineBindPoint bind_point_ = VK_PIPELINE_BIND_POINT_COMPUTE;

@@ -33,6 +33,20 @@ class KeyWriter {
         add(std::uint64_t{shader.required_subgroup_size} << 1U | (shader.full_subgroups ? 1U : 0U));
     }
 
+    void add(const GraphicsPipelineDesc& desc) {
+        for (const Shader* shader : {&desc.vertex, &desc.task, &desc.mesh, &desc.fragment}) add(*shader);
+        add(desc.colors.size());
+        for (const ColorAttachment& color : desc.colors) {
+            add(std::uint64_t{static_cast<std::uint32_t>(color.format)} << 32U |
+                std::uint64_t{static_cast<std::uint32_t>(color.blend)} << 16U | color.write_mask);
+        }
+        add(desc.depth_format);
+        const std::uint64_t faces =
+            desc.faces ? 1U + desc.faces->cull * 2U + static_cast<std::uint32_t>(desc.faces->front) * 8U : 0U;
+        add(std::uint64_t{static_cast<std::uint32_t>(desc.depth_compare)} << 3U | (desc.generated ? 4U : 0U) |
+            (desc.depth_write ? 2U : 0U) | (desc.lines ? 1U : 0U) | faces << 32U);
+    }
+
     [[nodiscard]] std::vector<std::uint64_t> take() { return std::move(words_); }
 
   private:
@@ -50,15 +64,17 @@ std::vector<std::uint64_t> key_of(const ComputePipelineDesc& desc) {
 std::vector<std::uint64_t> key_of(const GraphicsPipelineDesc& desc) {
     KeyWriter key;
     key.add(VK_PIPELINE_BIND_POINT_GRAPHICS);
-    for (const Shader* shader : {&desc.vertex, &desc.task, &desc.mesh, &desc.fragment}) key.add(*shader);
-    key.add(desc.colors.size());
-    for (const ColorAttachment& color : desc.colors) {
-        key.add(std::uint64_t{static_cast<std::uint32_t>(color.format)} << 32U |
-                std::uint64_t{static_cast<std::uint32_t>(color.blend)} << 16U | color.write_mask);
-    }
-    key.add(desc.depth_format);
-    key.add(std::uint64_t{static_cast<std::uint32_t>(desc.depth_compare)} << 3U | (desc.generated ? 4U : 0U) |
-            (desc.depth_write ? 2U : 0U) | (desc.lines ? 1U : 0U));
+    key.add(desc);
+    return key.take();
+}
+
+// (What is a node of its shader goes with that.)
+std::vector<std::uint64_t> key_of(const ExecutionGraphDesc& desc) {
+    KeyWriter key;
+    key.add(VK_PIPELINE_BIND_POINT_EXECUTION_GRAPH_AMDX);
+    key.add(desc.nodes.size());
+    for (const ExecutionGraphDesc::Node& node : desc.nodes) key.add(node.shader);
+    for (const GraphicsPipelineDesc& draw : desc.draws) key.add(draw);
     return key.take();
 }
 
@@ -109,6 +125,12 @@ GraphicsPipelineDesc Pipelines::complete(GraphicsPipelineDesc desc) const {
     return desc;
 }
 
+ExecutionGraphDesc Pipelines::complete(ExecutionGraphDesc desc) const {
+    for (ExecutionGraphDesc::Node& node : desc.nodes) add_everywhere(node.shader);
+    for (GraphicsPipelineDesc& draw : desc.draws) draw = complete(std::move(draw));
+    return desc;
+}
+
 template <class Desc>
 const Pipeline& Pipelines::find_or_make(const Desc& desc) {
     Key key = key_of(desc);
@@ -130,6 +152,10 @@ const Pipeline& Pipelines::get(const GraphicsPipelineDesc& desc) {
     return find_or_make(complete(desc));
 }
 
+const Pipeline& Pipelines::get(const ExecutionGraphDesc& desc) {
+    return find_or_make(complete(desc));
+}
+
 std::vector<Pipelines::Job> Pipelines::missing(const PipelineList& list) {
     std::vector<Job> jobs;
     std::set<Key> listed;
@@ -146,6 +172,7 @@ std::vector<Pipelines::Job> Pipelines::missing(const PipelineList& list) {
     };
     add(list.compute);
     add(list.graphics);
+    add(list.graphs);
     return jobs;
 }
 
@@ -153,6 +180,7 @@ std::vector<Pipelines::Key> Pipelines::keys(const PipelineList& list) const {
     std::vector<Key> out;
     for (const ComputePipelineDesc& desc : list.compute) out.push_back(key_of(complete(desc)));
     for (const GraphicsPipelineDesc& desc : list.graphics) out.push_back(key_of(complete(desc)));
+    for (const ExecutionGraphDesc& desc : list.graphs) out.push_back(key_of(complete(desc)));
     return out;
 }
 

@@ -22,12 +22,15 @@ namespace sublet::gpu {
 struct PipelineList {
     std::vector<ComputePipelineDesc> compute;
     std::vector<GraphicsPipelineDesc> graphics;
+    std::vector<ExecutionGraphDesc> graphs;
 
     void add(ComputePipelineDesc desc) { compute.push_back(std::move(desc)); }
     void add(GraphicsPipelineDesc desc) { graphics.push_back(std::move(desc)); }
+    void add(ExecutionGraphDesc desc) { graphs.push_back(std::move(desc)); }
     void append(const PipelineList& more) {
         compute.insert(compute.end(), more.compute.begin(), more.compute.end());
         graphics.insert(graphics.end(), more.graphics.begin(), more.graphics.end());
+        graphs.insert(graphs.end(), more.graphs.begin(), more.graphs.end());
     }
 };
 
@@ -52,6 +55,7 @@ class Pipelines {
     // The reference stays good as long as this lives. Throws what Pipeline's constructor does.
     const Pipeline& get(const ComputePipelineDesc& desc);
     const Pipeline& get(const GraphicsPipelineDesc& desc);
+    const Pipeline& get(const ExecutionGraphDesc& desc);
 
     // Makes those that there are not yet, several at once where the machine has cores for it, and waits for those that
     // start() left. Shows its progress on a terminal. Throws what Pipeline's constructor does; those made until then
@@ -88,6 +92,7 @@ class Pipelines {
     // A description with the values that all have.
     [[nodiscard]] ComputePipelineDesc complete(ComputePipelineDesc desc) const;
     [[nodiscard]] GraphicsPipelineDesc complete(GraphicsPipelineDesc desc) const;
+    [[nodiscard]] ExecutionGraphDesc complete(ExecutionGraphDesc desc) const;
 
     Device& device_;
     std::vector<Specialization> everywhere_;

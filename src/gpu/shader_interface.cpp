@@ -7,53 +7,22 @@
 #include <tuple>
 
 #include "base/error.h"
+#include "gpu/spirv.h"
 
 namespace sublet::gpu {
 namespace {
 
-// Of the SPIR-V specification, as far as they are needed here.
-constexpr uint32_t kMagic = 0x07230203;
-constexpr uint32_t kHeaderWords = 5;
-enum Opcode : uint32_t {
-    kTypeInt = 21,
-    kTypeFloat = 22,
-    kTypeVector = 23,
-    kTypeMatrix = 24,
-    kTypeImage = 25,
-    kTypeSampler = 26,
-    kTypeSampledImage = 27,
-    kTypeArray = 28,
-    kTypeRuntimeArray = 29,
-    kTypeStruct = 30,
-    kTypePointer = 32,
-    kConstant = 43,
-    kFunctionCall = 57,
-    kVariable = 59,
-    kImageTexelPointer = 60,
-    kLoad = 61,
-    kStore = 62,
-    kAccessChain = 65,
-    kInBoundsAccessChain = 66,
-    kArrayLength = 68,
-    kDecorate = 71,
-    kMemberDecorate = 72,
-};
-enum StorageClass : uint32_t { kUniformConstant = 0, kUniform = 2, kPushConstant = 9, kStorageBuffer = 12 };
-enum Decoration : uint32_t { kArrayStride = 6, kMatrixStride = 7, kBinding = 33, kDescriptorSet = 34, kOffset = 35 };
 constexpr uint32_t kStorageImage = 2;  // the operand Sampled of an image that is read and written without a sampler
 
-using Instruction = std::span<const uint32_t>;  // with its first word
-
 class Module {
+    using Instruction = spirv::Instruction;
+    using enum spirv::Opcode;
+    using enum spirv::StorageClass;
+    using enum spirv::Decoration;
+
   public:
-    explicit Module(std::span<const uint32_t> spirv) {
-        if (spirv.size() < kHeaderWords || spirv[0] != kMagic) throw Error("a shader is not SPIR-V");
-        for (size_t at = kHeaderWords; at < spirv.size();) {
-            const uint32_t words = spirv[at] >> 16U;
-            if (words == 0 || words > spirv.size() - at) throw Error("a shader's SPIR-V is cut off");
-            read(spirv.subspan(at, words));
-            at += words;
-        }
+    explicit Module(std::span<const uint32_t> words) {
+        spirv::for_each_instruction(words, [&](const Instruction& instruction) { read(instruction); });
     }
 
     [[nodiscard]] ShaderInterface interface(VkShaderStageFlags stage) const {
@@ -82,7 +51,7 @@ class Module {
 
   private:
     void read(const Instruction& instruction) {
-        switch (instruction[0] & 0xffffU) {
+        switch (spirv::opcode(instruction)) {
             case kTypeInt:
             case kTypeFloat:
             case kTypeVector:
@@ -133,12 +102,10 @@ class Module {
         return found->second;
     }
 
-    [[nodiscard]] static uint32_t opcode(const Instruction& instruction) { return instruction[0] & 0xffffU; }
-
     // Of a type within a block, explicitly laid out.
     [[nodiscard]] uint32_t bytes(uint32_t id) const {
         const Instruction& type = type_of(id);
-        switch (opcode(type)) {
+        switch (spirv::opcode(type)) {
             case kTypeInt:
             case kTypeFloat:
                 return type[2] / 8;
@@ -165,13 +132,13 @@ class Module {
     [[nodiscard]] VkDescriptorType descriptor_type(uint32_t storage, uint32_t id, uint32_t& count) const {
         count = 1;
         const Instruction* type = &type_of(id);
-        if (opcode(*type) == kTypeArray || opcode(*type) == kTypeRuntimeArray) {
-            count = opcode(*type) == kTypeArray ? constants_.at((*type)[3]) : 0;
+        if (spirv::opcode(*type) == kTypeArray || spirv::opcode(*type) == kTypeRuntimeArray) {
+            count = spirv::opcode(*type) == kTypeArray ? constants_.at((*type)[3]) : 0;
             type = &type_of((*type)[2]);
         }
         if (storage == kStorageBuffer) return VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
         if (storage == kUniform) return VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
-        switch (opcode(*type)) {
+        switch (spirv::opcode(*type)) {
             case kTypeSampledImage:
                 return VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
             case kTypeSampler:

@@ -30,9 +30,10 @@ inline bool validation_installed() {
     return validation_version() != 0;
 }
 
-// Older layers crash on generated commands, and a device has none of those under them.
-inline bool validation_knows_generated_commands() {
-    return validation_version() >= VK_MAKE_API_VERSION(0, 1, 3, 296);
+// Older layers crash on generated commands and know nothing of execution graphs: a device has none of either under
+// them.
+inline bool validation_knows_new_extensions() {
+    return validation_version() >= VK_MAKE_API_VERSION(0, 1, 3, 298);
 }
 
 }  // namespace sublet::test

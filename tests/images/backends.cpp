@@ -218,7 +218,7 @@ TEST_P(SubletBackends, SamePicture) {
     const bool generated = test.settings.backend == Backend::kGenerated;
     const bool generates = generated || test.settings.expansion == ExpansionStrategy::kGenerated;
     std::optional<Bench> made;
-    if (generates && !validation_knows_generated_commands()) {
+    if (generates && !validation_knows_new_extensions()) {
         made.emplace(gpu::DeviceOptions{.without = test.without});
     } else {
         made.emplace(test.without);

@@ -64,7 +64,7 @@ std::optional<std::string> lacking_raster(const gpu::Capabilities& capabilities,
 std::optional<std::string> lacking_generated(const gpu::Capabilities& capabilities, const SceneFacts& /*scene*/) {
     if (!capabilities.generated_commands) {
         return "this device has no device generated commands (VK_EXT_device_generated_commands), or a validation layer "
-               "that is older than those (1.3.296)";
+               "that is older than those (1.3.298)";
     }
     const DevicePlan device = plan_device(capabilities);
     if (!device.mesh_tasks && !device.numbers_triangles && !device.finds_corners) {

@@ -122,7 +122,7 @@ std::uint32_t expansion_entry_bytes(ExpansionStrategy strategy) {
 std::optional<std::string> expansion_unavailable(ExpansionStrategy strategy, const gpu::Capabilities& capabilities) {
     if (strategy == ExpansionStrategy::kGenerated && !capabilities.generated_commands) {
         return "this device has no device generated commands (VK_EXT_device_generated_commands), or a validation layer "
-               "that is older than those (1.3.296): use prefix-sum";
+               "that is older than those (1.3.298): use prefix-sum";
     }
     const bool packed = pushes_packed(strategy);
     if (packed && !capabilities.int64_atomics) {

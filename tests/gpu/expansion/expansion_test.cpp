@@ -34,7 +34,7 @@ class DeviceFixture {
     explicit DeviceFixture(std::vector<std::string> without = {}, bool generated = false) {
         gpu::DeviceOptions options;
         options.without = std::move(without);
-        options.validation = generated ? validation_knows_generated_commands() : validation_installed();
+        options.validation = generated ? validation_knows_new_extensions() : validation_installed();
         instance_ = std::make_unique<gpu::Instance>(options);
         device_ = std::make_unique<gpu::Device>(*instance_, options);
         profiler_ = std::make_unique<gpu::Profiler>(*device_);
