@@ -3,7 +3,4 @@
 layout(set = kPassSet, binding = kBindPhase, std140) uniform PhaseBlock { PhaseData phase; };
 
 // Whether an instance takes part.
-bool phase_has(uint instance) {
-    bool blended = (instances[instance].flags & kInstanceClassMask) == kClassBlended;
-    return phase.classes == kPhaseClassesAll || blended == (phase.classes == kPhaseClassesBlended);
-}
+bool phase_has(uint instance) { return (phase.classes >> (instances[instance].flags & kInstanceClassMask) & 1u) != 0u; }

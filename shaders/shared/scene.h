@@ -18,17 +18,11 @@ SUBLET_CONST uint kClassBlended = 4u;       // drawn once all others are, to lay
 SUBLET_CONST uint kClassTransmissive = 5u;  // drawn to targets of their own, in front of the others' picture
 SUBLET_CONST uint kDrawClasses = 6u;
 
-// Of these a phase of a frame culls and draws (PhaseData):
-SUBLET_CONST uint kPhaseClassesAll = 0u;
-SUBLET_CONST uint kPhaseClassesUnblended = 1u;  // all but kClassBlended
-SUBLET_CONST uint kPhaseClassesBlended = 2u;    // that alone
-SUBLET_CONST uint kPhaseClasses = 3u;
-
 // The phase of a frame that culls and draws (cull/phase.glsl).
 SUBLET_CONST uint kPhases = 4u;
 struct PhaseData {
     uint number;   // cull/chain.glsl
-    uint classes;  // kPhaseClasses...
+    uint classes;  // draw classes that take part, a bit each
     uint reserved0, reserved1;
 };
 

@@ -263,7 +263,9 @@ std::vector<SettingAxis> axes_of(const render::BackendInfo& info, std::uint64_t 
     }
     out.push_back({"cull-occlusion", kOnOff});
     out.push_back({"cull-sublets", kOnOff});
-    if (info.survivors != render::Survivors::kNone) {
+    const bool by_driver =
+        info.backend == Backend::kGraphAmdx;  // which has queues of its own, and one form of its node
+    if (info.survivors != render::Survivors::kNone && !by_driver) {
         SettingAxis expansion{"expansion", {}};
         for (const render::ExpansionStrategy strategy : render::all_expansions()) {
             expansion.values.emplace_back(render::expansion_name(strategy));
@@ -279,7 +281,7 @@ std::vector<SettingAxis> axes_of(const render::BackendInfo& info, std::uint64_t 
         out.push_back({"cull-primitives", kOnOff});
     }
     out.push_back({"payload", {"decoded", "encoded"}});
-    out.push_back({"subgroup", {"general", "32", "64"}});
+    if (!by_driver) out.push_back({"subgroup", {"general", "32", "64"}});
     if (info.survivors == render::Survivors::kSublets) {
         out.push_back({"occlusion-detail", {"meshlets", "sublets"}});
     }
@@ -299,7 +301,7 @@ std::vector<SettingAxis> axes_of(const render::BackendInfo& info, std::uint64_t 
         }
     }
     if (info.mesh_shader) {
-        out.push_back({"meshlet-workgroup", {"32", "64", "128", "256"}});
+        if (!by_driver) out.push_back({"meshlet-workgroup", {"32", "64", "128", "256"}});
         out.push_back({"local-invocation-output", {"off", "on"}});
     }
     return out;

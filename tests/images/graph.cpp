@@ -1,5 +1,5 @@
-// The execution graph beside mesh-sublets, whose draws it shares, and a graph that loses what its queues have no room
-// for. (backends.cpp and the exactness program hold its pictures to the reference.)
+// The execution graph, played by compute or by the driver, beside mesh-sublets, whose tests it shares, and a graph that
+// loses what its queues have no room for. (backends.cpp and the exactness program hold its pictures to the reference.)
 #include <gtest/gtest.h>
 
 #include <array>
@@ -10,6 +10,7 @@
 #include "harness.h"
 #include "render/settings/backend_info.h"
 #include "shapes.h"
+#include "tests/gpu/validation.h"
 
 namespace sublet::test::graph_test {
 namespace {
@@ -19,9 +20,9 @@ using render::OcclusionDetail;
 
 constexpr render::CameraPose kPose{.eye = {8.0F, 5.0F, 7.0F}, .target = {0.0F, 0.0F, 0.0F}};
 
-render::SceneSettings grid(std::uint64_t budget) {
+render::SceneSettings grid(std::uint64_t budget, glm::uvec3 copies = {4, 3, 3}) {
     render::SceneSettings settings;
-    settings.grid = {glm::uvec3(4, 3, 3), 1.5F};
+    settings.grid = {copies, 1.5F};
     settings.survivor_budget = budget;
     return settings;
 }
@@ -78,6 +79,44 @@ TEST(Graph, NoticesQueuesThatDrop) {
     settings.backend = Backend::kGraph;
     const Bench::Shot shot = bench.shoot(settings, kPose, 0.02F, 131, 87, 2);
     EXPECT_GT(compare(reference.picture, shot.picture, bench.ambiguous(kPose, 0.02F, 131, 87)).depth, 0U);
+}
+
+constexpr glm::uvec3 kSeveralGroups{9, 6, 6};  // of 128 instances
+
+// By the driver, one payload for all instances, or one for each workgroup of them.
+TEST(GraphAmdx, FindsWhatMeshSubletsFind) {
+    Bench bench(gpu::DeviceOptions{.validation = validation_knows_new_extensions()});
+    if (const auto reason = render::backend_unavailable(Backend::kGraphAmdx, bench.device().capabilities())) {
+        GTEST_SKIP() << *reason;
+    }
+    bench.set_scene(encode(make_shapes()),
+                    grid(kFraction, kSeveralGroups));  // others' lists are too short: it has none
+    ASSERT_GT(bench.renderer().facts().meshlets.sources, 2U * 128U) << "several workgroups";
+    for (const OcclusionDetail detail : {OcclusionDetail::kMeshlets, OcclusionDetail::kSublets}) {
+        const std::vector<std::uint64_t> expected = steps(bench, Backend::kMeshSublets, detail, true);
+        EXPECT_EQ(steps(bench, Backend::kGraphAmdx, detail, false), expected);
+        bench.renderer().set_test_hooks({.most_graph_groups = 1});
+        EXPECT_EQ(steps(bench, Backend::kGraphAmdx, detail, false), expected);
+        bench.renderer().set_test_hooks({});
+    }
+}
+
+TEST(GraphAmdx, NoticesPayloadsThatAreLost) {
+    Bench bench(gpu::DeviceOptions{.validation = validation_knows_new_extensions()});
+    if (const auto reason = render::backend_unavailable(Backend::kGraphAmdx, bench.device().capabilities())) {
+        GTEST_SKIP() << *reason;
+    }
+    bench.set_scene(encode(make_shapes()), grid(0, kSeveralGroups));
+    const Bench::Shot reference = bench.reference(kPose, 0.02F, 131, 87);
+    const auto lost = [&](render::Fault fault) {
+        bench.renderer().set_test_hooks({.fault = fault, .most_graph_groups = 1});
+        render::FrameSettings settings;
+        settings.backend = Backend::kGraphAmdx;
+        const Bench::Shot shot = bench.shoot(settings, kPose, 0.02F, 131, 87, 2);
+        return compare(reference.picture, shot.picture, bench.ambiguous(kPose, 0.02F, 131, 87)).depth;
+    };
+    EXPECT_EQ(lost(render::Fault::kNone), 0U);
+    EXPECT_GT(lost(render::Fault::kQueuesDrop), 0U);
 }
 
 }  // namespace

@@ -30,6 +30,7 @@ constexpr std::array kSentences{
     Sentence{"cull sublets", "Tests the sublets of meshlets that a queue has, and lists what passes for the draw."},
     Sentence{"cull primitives", "Tests single triangles, and writes those that pass for the draw."},
     Sentence{"draw", "Draws what passed: depth and ids of triangles, no materials."},
+    Sentence{"graph", "Culls and draws by one dispatch of an execution graph, which the driver plays."},
     Sentence{"draw the rest", "Draws what no list had room for. It is empty unless a budget is far too small."},
     Sentence{"raster", "Rasterises triangles in compute, a lane each; leaves large ones to the next pass."},
     Sentence{"raster large", "Rasterises medium and large triangles in compute, by workgroups."},

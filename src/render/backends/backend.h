@@ -48,6 +48,7 @@ class BackendBase {
 [[nodiscard]] std::unique_ptr<BackendBase> make_mdi(gpu::Device& device);
 [[nodiscard]] std::unique_ptr<BackendBase> make_generated(gpu::Device& device);
 [[nodiscard]] std::unique_ptr<BackendBase> make_graph(gpu::Device& device);
+[[nodiscard]] std::unique_ptr<BackendBase> make_graph_amdx(gpu::Device& device);
 [[nodiscard]] std::unique_ptr<BackendBase> make_compact(gpu::Device& device);
 [[nodiscard]] std::unique_ptr<BackendBase> make_mesh_indirect(gpu::Device& device);
 [[nodiscard]] std::unique_ptr<BackendBase> make_mesh_sublets(gpu::Device& device);

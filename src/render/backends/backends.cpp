@@ -25,6 +25,8 @@ std::unique_ptr<BackendBase> make_backend(Backend backend, gpu::Device& device) 
             return make_generated(device);
         case Backend::kGraph:
             return make_graph(device);
+        case Backend::kGraphAmdx:
+            return make_graph_amdx(device);
         case Backend::kRaster:
             return make_raster(device);
         case Backend::kDirect:

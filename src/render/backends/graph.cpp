@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "render/backends/backend.h"
+#include "render/backends/graph.h"
 #include "render/backends/mesh_shader.h"
 #include "render/backends/rest.h"
 #include "render/cull/graph_nodes.h"
@@ -58,10 +59,7 @@ class GraphBackend final : public BackendBase {
     }
 
     [[nodiscard]] SurvivorPlan survivors(const GpuScene& scene, const FramePlan& plan) const override {
-        PerClass<std::uint64_t> all = scene.class_meshlets;
-        for (std::uint64_t& sublets : all) sublets *= kDrawsOfMeshlet;
-        return plan_survivors(all, scene.list_bytes(plan) * kDrawsOfMeshlet / kQueueBytesOfMeshlet,
-                              shared::kMostMeshGroups, kDrawsOfMeshlet);
+        return graph_survivors(scene, plan, kAllClasses);
     }
 
     void begin_frame(const ViewContext& context, shared::CullState& state) override {
@@ -137,6 +135,15 @@ class GraphBackend final : public BackendBase {
 };
 
 }  // namespace
+
+SurvivorPlan graph_survivors(const GpuScene& scene, const FramePlan& plan, std::uint32_t classes) {
+    PerClass<std::uint64_t> all{};
+    for (std::uint32_t c = 0; c < shared::kDrawClasses; ++c) {
+        if ((classes >> c & 1U) != 0) all[c] = scene.class_meshlets[c] * kDrawsOfMeshlet;
+    }
+    return plan_survivors(all, scene.list_bytes(plan) * kDrawsOfMeshlet / kQueueBytesOfMeshlet, shared::kMostMeshGroups,
+                          kDrawsOfMeshlet);
+}
 
 std::unique_ptr<BackendBase> make_graph(gpu::Device& device) {
     return std::make_unique<GraphBackend>(device);

@@ -33,15 +33,17 @@ gpu::Shader subgroup_shader(std::span<const std::uint32_t> spirv, const FramePla
 }  // namespace
 
 gpu::Shader mesh_shader(const FramePlan& plan, MeshSource source) {
-    static const std::array<Sizes, 3> general{
+    static const std::array<Sizes, 4> general{
         {{shaders::sublet_list_mesh, shaders::sublet_list_wide_mesh},
          {shaders::sublet_flat_mesh, shaders::sublet_flat_wide_mesh},
-         {shaders::sublet_hierarchical_mesh, shaders::sublet_hierarchical_wide_mesh}}};
+         {shaders::sublet_hierarchical_mesh, shaders::sublet_hierarchical_wide_mesh},
+         {shaders::node_draw_mesh, shaders::node_draw_mesh}}};
     static const std::array<std::span<const std::uint32_t>, 3> subgroup{shaders::sublet_list_subgroup_mesh,
                                                                         shaders::sublet_flat_subgroup_mesh,
                                                                         shaders::sublet_hierarchical_subgroup_mesh};
     const auto from = static_cast<std::size_t>(source);
-    const bool subgroups = plan.subgroup != SubgroupPath::kGeneral && plan.meshlet_workgroup == shared::kSubletSize;
+    const bool subgroups = source != MeshSource::kNode && plan.subgroup != SubgroupPath::kGeneral &&
+                           plan.meshlet_workgroup == shared::kSubletSize;
     gpu::Shader shader = subgroups ? subgroup_shader(subgroup[from], plan) : general[from].of(plan);
     shader.specialization.push_back({shared::kSpecCount, plan.collect_counters ? 1U : 0U});
     shader.specialization.push_back({shared::kSpecLocalOutput, plan.local_invocation_output ? 1U : 0U});

@@ -16,6 +16,7 @@ enum class MeshSource : std::uint8_t {
     kList,              // the list of survivors
     kTaskFlat,          // a task shader's payload
     kTaskHierarchical,  // a task shader's payload of the other form
+    kNode,              // the payload of a node of an execution graph
 };
 
 // The mesh shader of sublets (backends/sublet.mesh).

@@ -28,7 +28,7 @@ gpu::ComputePipelineDesc clear_layers_desc(const FramePlan& plan, bool for_rest)
 
 // Whether the backend's own draws have counts from a buffer, where the device has such draws.
 bool draws_by_counts(const FramePlan& plan) {
-    if (plan.backend == Backend::kGraph) return plan.device.mesh_tasks;
+    if (plan.backend == Backend::kGraph || plan.backend == Backend::kGraphAmdx) return plan.device.mesh_tasks;
     if (plan.backend == Backend::kMdi) return plan.device.mdi_vertices != MdiVertices::kInstanced;
     return plan.backend != Backend::kCompact;
 }

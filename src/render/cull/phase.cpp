@@ -44,16 +44,14 @@ void PhaseContext::bind(const gpu::Pipeline& pipeline, std::initializer_list<gpu
     // What blends is tested against the pyramid, where there is one.
     const bool blended = phase == CullPhase::kBlended;
     const std::uint32_t number = blended && !plan.cull_occlusion ? 0 : static_cast<std::uint32_t>(phase);
-    const std::uint32_t classes = !geometry.blends ? shared::kPhaseClassesAll
-                                  : blended        ? shared::kPhaseClassesBlended
-                                                   : shared::kPhaseClassesUnblended;
+    const std::uint32_t classes = !geometry.blends ? kAllClasses : blended ? kBlendedClass : ~kBlendedClass;
     std::vector<gpu::Descriptor> pass_set{state_of(shared::kBindState, round),
                                           gpu::buffer_at(shared::kBindVisibleBefore, *buffers.visible_before),
                                           gpu::buffer_at(shared::kBindVisibleAfter, *buffers.visible_after),
                                           gpu::buffer_at(shared::kBindDetailsBefore, *buffers.details_before),
                                           gpu::buffer_at(shared::kBindDetailsAfter, *buffers.details_after),
                                           gpu::buffer_at(shared::kBindOcclusionView, *buffers.occlusion),
-                                          geometry.visibility.phase_data(number, classes),
+                                          geometry.visibility.phase_data(number, classes & of_classes),
                                           gpu::buffer_at(shared::kBindPyramid, *buffers.pyramid),
                                           gpu::buffer_at(shared::kBindWideIds, geometry.targets.wide_ids_or_layers())};
     pass_set.insert(pass_set.end(), own);

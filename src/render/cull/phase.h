@@ -51,7 +51,8 @@ struct PhasePlan : ViewPlan {
 
 struct PhaseContext : ViewContext {
     CullPhase phase = CullPhase::kOnly;
-    std::uint32_t round = 0;  // that is being recorded
+    std::uint32_t round = 0;                 // that is being recorded
+    std::uint32_t of_classes = kAllClasses;  // of the phase's draw classes those that take part, a bit each
 
     [[nodiscard]] PhasePlan phase_plan() const;
     // The number of this phase's states among those of a view, here and in an Expansion.

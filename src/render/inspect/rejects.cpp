@@ -91,16 +91,17 @@ void record_verdicts(const ViewContext& context, const PictureState& picture) {
     if (!wanted(context.plan)) return;
     const gpu::Commands commands = context.frame.commands;
     {
+        // Task shaders and nodes write bits of visibility while they draw.
+        gpu::memory_barrier(commands, gpu::kDraw | gpu::kCompute, gpu::kCompute);
         const auto pass = context.pass("verdicts");
         const GeometryState& geometry = context.geometry;
         const PhaseBuffers buffers = geometry.visibility.buffers(context.frame);
         const gpu::Pipeline& pipeline = context.bind(
-            verdicts_desc(),
-            {gpu::buffer_at(shared::kBindRejected, picture.rejected),
-             gpu::buffer_at(shared::kBindOcclusionView, *buffers.occlusion),
-             geometry.visibility.phase_data(geometry.has_pyramid(context.plan) ? 2 : 0, shared::kPhaseClassesAll),
-             gpu::buffer_at(shared::kBindVisibleBefore, *buffers.visible_before),
-             gpu::buffer_at(shared::kBindPyramid, geometry.visibility.pyramid())});
+            verdicts_desc(), {gpu::buffer_at(shared::kBindRejected, picture.rejected),
+                              gpu::buffer_at(shared::kBindOcclusionView, *buffers.occlusion),
+                              geometry.visibility.phase_data(geometry.has_pyramid(context.plan) ? 2 : 0, kAllClasses),
+                              gpu::buffer_at(shared::kBindVisibleBefore, *buffers.visible_before),
+                              gpu::buffer_at(shared::kBindPyramid, geometry.visibility.pyramid())});
         // Direct draws test instances alone.
         const bool direct = !culls_on_gpu(backend_info(context.plan.backend));
         const bool whole = buffers.detail == OcclusionDetail::kMeshlets;

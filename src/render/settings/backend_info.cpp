@@ -73,6 +73,15 @@ std::optional<std::string> lacking_generated(const gpu::Capabilities& capabiliti
     return std::nullopt;
 }
 
+std::optional<std::string> lacking_graph(const gpu::Capabilities& capabilities, const SceneFacts& scene) {
+    if (!capabilities.execution_graphs) {
+        return "this device has no execution graphs with mesh nodes (VK_AMDX_shader_enqueue, version 2), or a "
+               "validation "
+               "layer that is older than those (1.3.298)";
+    }
+    return lacking_mesh(capabilities, scene);
+}
+
 const std::array kTable{
     BackendInfo{.backend = Backend::kRaster,
                 .name = "raster",
@@ -160,6 +169,14 @@ const std::array kTable{
                 .help = "an execution graph, played by compute level by level; its last nodes are mesh shaders",
                 .instead = Backend::kMdi,
                 .lacking = nothing,
+                .survivors = Survivors::kSublets,
+                .primitives = PrimitiveCulling::kMeshShader,
+                .mesh_shader = true},
+    BackendInfo{.backend = Backend::kGraphAmdx,
+                .name = "graph-amdx",
+                .help = "the same graph, played by the driver in one dispatch (VK_AMDX_shader_enqueue)",
+                .instead = Backend::kGraph,
+                .lacking = lacking_graph,
                 .survivors = Survivors::kSublets,
                 .primitives = PrimitiveCulling::kMeshShader,
                 .mesh_shader = true},

@@ -173,6 +173,10 @@ void resolve_sublets(FramePlan& plan, const FrameSettings& settings, const gpu::
                      capabilities);
     if (!backend.mesh_shader) return;
     resolve_workgroup(plan, settings, capabilities);
+    if (plan.backend == Backend::kGraphAmdx) {  // of its mesh node there is one form
+        plan.subgroup = SubgroupPath::kGeneral;
+        plan.meshlet_workgroup = shared::kSubletSize;
+    }
     const bool local = capabilities.mesh.prefersLocalInvocationVertexOutput == VK_TRUE ||
                        capabilities.mesh.prefersLocalInvocationPrimitiveOutput == VK_TRUE;
     plan.local_invocation_output = settings.local_invocation_output.value_or(local);

@@ -66,13 +66,26 @@ inline std::string by(const FramePlan& plan) {
 }
 
 [[nodiscard]] inline Reason needs_expansion(const Settings& /*chosen*/, const FramePlan& plan) {
+    if (plan.backend == Backend::kGraphAmdx && plan.blend_layers == 0) {
+        return by(plan) + " leaves queues and workgroups to the driver.";
+    }
     if (backend_info(plan).survivors != Survivors::kNone) return std::nullopt;
     return by(plan) + " culls no meshlets in compute, so nothing is dealt out.";
+}
+
+// Of the shaders that one has a choice of.
+[[nodiscard]] inline Reason needs_lanes(const Settings& chosen, const FramePlan& plan) {
+    if (plan.backend != Backend::kGraphAmdx) return needs_packed_work(chosen, plan);
+    return by(plan) + " has mesh nodes of 32 lanes, which share memory.";
 }
 
 [[nodiscard]] inline Reason needs_mesh_shader(const Settings& /*chosen*/, const FramePlan& plan) {
     if (backend_info(plan).mesh_shader) return std::nullopt;
     return by(plan) + " uses no mesh shader.";
+}
+
+[[nodiscard]] inline Reason needs_mesh_lanes(const Settings& chosen, const FramePlan& plan) {
+    return plan.backend == Backend::kGraphAmdx ? needs_lanes(chosen, plan) : needs_mesh_shader(chosen, plan);
 }
 
 [[nodiscard]] inline Reason needs_triangle_lists(const Settings& /*chosen*/, const FramePlan& plan) {

@@ -373,7 +373,7 @@ std::vector<Setting> make_table() {
     rows.choice_or_auto({"subgroup", "Subgroup path",
                          "How lanes of a sublet exchange what they know: subgroups of 32 or 64, or shared memory.\n"
                          "Shared memory (general) works anywhere, and took 2 to 16 % longer on an H200."},
-                        {.docs = "docs/CULLING.md, \"Subgroups\"", .no_effect = needs_packed_work}, &F::subgroup,
+                        {.docs = "docs/CULLING.md, \"Subgroups\"", .no_effect = needs_lanes}, &F::subgroup,
                         Choices<SubgroupPath>{{SubgroupPath::k32, "32", "A sublet is one subgroup of 32 lanes."},
                                               {SubgroupPath::k64, "64", "Two sublets share a subgroup of 64 lanes."},
                                               {SubgroupPath::kGeneral, "general",
@@ -382,7 +382,7 @@ std::vector<Setting> make_table() {
     rows.choice_or_auto({"meshlet-workgroup", "Mesh workgroup",
                          "Lanes of a mesh shader's workgroup: 32 a sublet where it culls, else one a vertex.\n"
                          "32 was fastest on an H200; auto goes by what the device prefers."},
-                        {.docs = kDrawing, .no_effect = needs_mesh_shader}, &F::meshlet_workgroup,
+                        {.docs = kDrawing, .no_effect = needs_mesh_lanes}, &F::meshlet_workgroup,
                         Choices<std::uint32_t>{{32U, "32", "A lane for each triangle of a sublet."},
                                                {64U, "64", "64 lanes."},
                                                {128U, "128", "128 lanes."},

@@ -33,6 +33,7 @@ enum class Backend : std::uint8_t {
     kRaster,
     kGenerated,
     kGraph,
+    kGraphAmdx,
 };
 
 // What shaders that work on sublets read: the packed streams, or what the decode pass made of them.

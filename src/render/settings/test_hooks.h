@@ -19,7 +19,7 @@ enum class Fault : std::uint8_t {
     kMotionIsZero,          // what has moved since the last frame is taken for still
     kGroupHalfThere,        // of what is streamed half is not copied
     kStaleStamps,           // what frames use is taken for unused
-    kQueuesDrop,            // what finds no room in the queues of `graph` is lost
+    kQueuesDrop,            // what finds no room in the queues of `graph` is lost; of `graph-amdx` all payloads but one
 };
 
 // How groups of levels of detail come and go (render/stream/scene_stream.h).
@@ -37,6 +37,8 @@ struct TestHooks {
     std::uint32_t most_rounds = ~0U;
     // Workgroups that a round leaves to the next one at most: where more are undone, all is drawn without lists.
     std::uint64_t most_undone_groups = ~std::uint64_t{0};
+    // Workgroups of a payload that begins a graph at most, where the driver plays it.
+    std::uint32_t most_graph_groups = ~0U;
     // Words of a table of bits of visibility at most, a power of two: several tasks or sublets then share one.
     std::uint32_t most_bit_words = std::uint32_t{1} << 31U;
     // Of the next scene: ids of two words, whether it is large enough for them (kNarrowIdSublets) or not.

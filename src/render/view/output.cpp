@@ -143,12 +143,17 @@ void add_mask_constants(gpu::Shader& shader, const GpuScene& scene, const FrameP
     shader.specialization.push_back({shared::kSpecTaps, plan.device.texture_taps ? 1U : 0U});
 }
 
-void set_draw_class(gpu::Commands commands, std::uint32_t draw_class) {
-    commands(vkCmdSetFrontFace,
-             draw_class == shared::kClassClockwise ? VK_FRONT_FACE_CLOCKWISE : VK_FRONT_FACE_COUNTER_CLOCKWISE);
+gpu::Faces faces_of(std::uint32_t draw_class) {
     // Of those that are tested for alpha fragments tell the sides apart.
     const bool both = draw_class == shared::kClassDoubleSided || is_alpha_tested(draw_class);
-    commands(vkCmdSetCullMode, both ? VK_CULL_MODE_NONE : VK_CULL_MODE_BACK_BIT);
+    return {.cull = both ? VK_CULL_MODE_NONE : VK_CULL_MODE_BACK_BIT,
+            .front = draw_class == shared::kClassClockwise ? VK_FRONT_FACE_CLOCKWISE : VK_FRONT_FACE_COUNTER_CLOCKWISE};
+}
+
+void set_draw_class(gpu::Commands commands, std::uint32_t draw_class) {
+    const gpu::Faces faces = faces_of(draw_class);
+    commands(vkCmdSetFrontFace, faces.front);
+    commands(vkCmdSetCullMode, faces.cull);
 }
 
 namespace {
@@ -225,12 +230,39 @@ void Output::add_pipelines(const GeometryStages& stages, bool blended, gpu::Pipe
     if (scene_.has_alpha_tested(!blends())) out.add(pipeline(stages, Surfaces::kMasked));
 }
 
-void Output::draw_classes(const FrameContext& context, const GeometryDraws& draws, std::uint32_t first,
-                          std::uint32_t end) const {
+std::vector<gpu::GraphicsPipelineDesc> Output::node_pipelines(const GeometryStages& stages) const {
+    std::vector<gpu::GraphicsPipelineDesc> out;
+    for (std::uint32_t draw_class = 0; draw_class < shared::kDrawClasses; ++draw_class) {
+        const bool apart = draw_class == shared::kClassBlended && blends();
+        const bool tested = is_alpha_tested(draw_class) && scene_.class_meshlets[draw_class] != 0 && !apart;
+        gpu::GraphicsPipelineDesc desc = pipeline(stages, tested ? Surfaces::kMasked : Surfaces::kPlain);
+        desc.name += std::string(", ") + kClassNames.at(draw_class);
+        desc.mesh.specialization.push_back({shared::kSpecDrawClass, draw_class});
+        desc.faces = faces_of(draw_class);
+        out.push_back(std::move(desc));
+    }
+    return out;
+}
+
+void Output::draw(const FrameContext& context, const Targets& targets, const GeometryDraws& draws) const {
+    if (draws.blended) {
+        draw_blended(context, targets, draws);
+        return;
+    }
+    for (const std::uint32_t classes : renderings()) {
+        // What is transmissive is rare.
+        if (!draws.clear && classes == kTransmissiveClass && draws.counts[shared::kClassTransmissive] == 0) continue;
+        begin(context.frame.commands, targets, classes, draws.clear);
+        draw_classes(context, draws, classes);
+        context.frame.commands(vkCmdEndRendering);
+    }
+}
+
+void Output::draw_classes(const FrameContext& context, const GeometryDraws& draws, std::uint32_t classes) const {
     const gpu::Commands commands = context.frame.commands;
     const gpu::Pipeline* bound = nullptr;
-    for (std::uint32_t draw_class = first; draw_class < end; ++draw_class) {
-        if (draws.counts[draw_class] == 0) continue;
+    for (std::uint32_t draw_class = 0; draw_class < shared::kDrawClasses; ++draw_class) {
+        if ((classes >> draw_class & 1U) == 0 || draws.counts[draw_class] == 0) continue;
         const bool blended = blends() && draw_class == shared::kClassBlended;
         if (blended != draws.blended) continue;
         const Surfaces surfaces = blended                       ? Surfaces::kBlended
@@ -307,7 +339,13 @@ gpu::GraphicsPipelineDesc VisibilityOutput::pipeline(const GeometryStages& stage
     return desc;
 }
 
-void VisibilityOutput::begin(gpu::Commands commands, const Targets& targets, bool transmissive, bool clear) const {
+std::vector<std::uint32_t> VisibilityOutput::renderings() const {
+    if (!layers_) return {kAllClasses};
+    return {kAllClasses & ~kTransmissiveClass, kTransmissiveClass};
+}
+
+void VisibilityOutput::begin(gpu::Commands commands, const Targets& targets, std::uint32_t classes, bool clear) const {
+    const bool transmissive = classes == kTransmissiveClass;
     const gpu::Attachment ids{.view = (transmissive ? targets.transmissive_ids : targets.ids).view(),
                               .load = !clear                        ? VK_ATTACHMENT_LOAD_OP_LOAD
                                       : plan().show == Show::kPhase ? VK_ATTACHMENT_LOAD_OP_CLEAR
@@ -318,26 +356,17 @@ void VisibilityOutput::begin(gpu::Commands commands, const Targets& targets, boo
     gpu::begin_rendering(commands, targets.extent, {&ids, 1}, depth);
 }
 
-void VisibilityOutput::draw(const FrameContext& context, const Targets& targets, const GeometryDraws& draws) const {
-    const gpu::Commands commands = context.frame.commands;
-    if (peels() && draws.blended) {
+void VisibilityOutput::draw_blended(const FrameContext& context, const Targets& targets,
+                                    const GeometryDraws& draws) const {
+    if (peels()) {
         peel_layers(context, targets.peel, targets.depth, targets.layers, plan().blend_layers,
-                    [&] { draw_classes(context, draws, shared::kClassBlended, shared::kClassBlended + 1); });
+                    [&] { draw_classes(context, draws, kBlendedClass); });
         return;
     }
-    if (draws.blended) {
-        gpu::begin_rendering(commands, targets.extent, {}, {targets.depth.view(), VK_ATTACHMENT_LOAD_OP_LOAD});
-        draw_classes(context, draws, shared::kClassBlended, shared::kClassBlended + 1);
-        commands(vkCmdEndRendering);
-        return;
-    }
-    begin(commands, targets, false, draws.clear);
-    draw_classes(context, draws, 0, shared::kClassTransmissive);
-    commands(vkCmdEndRendering);
-    if (!layers_ || (!draws.clear && draws.counts[shared::kClassTransmissive] == 0)) return;
-    begin(commands, targets, true, draws.clear);
-    draw_classes(context, draws, shared::kClassTransmissive, shared::kDrawClasses);
-    commands(vkCmdEndRendering);
+    gpu::begin_rendering(context.frame.commands, targets.extent, {},
+                         {targets.depth.view(), VK_ATTACHMENT_LOAD_OP_LOAD});
+    draw_classes(context, draws, kBlendedClass);
+    context.frame.commands(vkCmdEndRendering);
 }
 
 std::vector<RasterWords> VisibilityOutput::raster_words(bool blended) const {
@@ -375,12 +404,10 @@ Targets DepthOutput::make_targets(gpu::Device& device, VkExtent2D extent) const 
     return out;
 }
 
-void DepthOutput::draw(const FrameContext& context, const Targets& targets, const GeometryDraws& draws) const {
-    gpu::begin_rendering(context.frame.commands, targets.extent, {},
-                         {targets.depth.view(), draws.clear ? VK_ATTACHMENT_LOAD_OP_CLEAR : VK_ATTACHMENT_LOAD_OP_LOAD,
+void DepthOutput::begin(gpu::Commands commands, const Targets& targets, std::uint32_t /*classes*/, bool clear) const {
+    gpu::begin_rendering(commands, targets.extent, {},
+                         {targets.depth.view(), clear ? VK_ATTACHMENT_LOAD_OP_CLEAR : VK_ATTACHMENT_LOAD_OP_LOAD,
                           VK_ATTACHMENT_STORE_OP_STORE, cleared()});
-    draw_classes(context, draws, 0, shared::kDrawClasses);
-    context.frame.commands(vkCmdEndRendering);
 }
 
 gpu::GraphicsPipelineDesc DepthOutput::pipeline(const GeometryStages& stages, Surfaces surfaces) const {

@@ -118,7 +118,13 @@ class Output {
     // The pipelines of draw().
     void add_pipelines(const GeometryStages& stages, bool blended, gpu::PipelineList& out) const;
     // Draws into the targets, with a debug label around each class. Outside of rendering.
-    virtual void draw(const FrameContext& context, const Targets& targets, const GeometryDraws& draws) const = 0;
+    void draw(const FrameContext& context, const Targets& targets, const GeometryDraws& draws) const;
+    // For each set of attachments the draw classes that are drawn to it, a bit each, what blends apart excepted.
+    [[nodiscard]] virtual std::vector<std::uint32_t> renderings() const { return {kAllClasses}; }
+    // Begins rendering to the attachments of one of these.
+    virtual void begin(gpu::Commands commands, const Targets& targets, std::uint32_t classes, bool clear) const = 0;
+    // The pipelines of draw() as nodes of an execution graph: by draw class, each for its own alone.
+    [[nodiscard]] std::vector<gpu::GraphicsPipelineDesc> node_pipelines(const GeometryStages& stages) const;
     // Targets::pixel_words() of its targets.
     [[nodiscard]] virtual std::uint32_t pixel_words() const = 0;
     // The passes that the compute rasteriser makes over its triangles, in this order; `blended`: over what blends.
@@ -140,9 +146,11 @@ class Output {
     [[nodiscard]] virtual gpu::GraphicsPipelineDesc pipeline(const GeometryStages& stages, Surfaces surfaces) const;
     // What words are cleared to.
     [[nodiscard]] virtual std::uint32_t cleared() const { return 0; }
-    // The classes from `first` to `end` that these draws are of, within rendering.
-    void draw_classes(const FrameContext& context, const GeometryDraws& draws, std::uint32_t first,
-                      std::uint32_t end) const;
+    // What blends, where it is drawn apart.
+    virtual void draw_blended(const FrameContext& /*context*/, const Targets& /*targets*/,
+                              const GeometryDraws& /*draws*/) const {}
+    // Those of `classes` that these draws are of, within rendering.
+    void draw_classes(const FrameContext& context, const GeometryDraws& draws, std::uint32_t classes) const;
 
   private:
     const GpuScene& scene_;
@@ -160,7 +168,11 @@ class VisibilityOutput final : public Output {
     [[nodiscard]] Targets make_targets(gpu::Device& device, VkExtent2D extent) const override;
     [[nodiscard]] bool blends() const override { return plan().blend_layers != 0; }
     [[nodiscard]] std::uint32_t pixel_words() const override { return in_compute() ? 2 : 0; }
-    void draw(const FrameContext& context, const Targets& targets, const GeometryDraws& draws) const override;
+    // What is transmissive has a set of its own.
+    [[nodiscard]] std::vector<std::uint32_t> renderings() const override;
+    // Only depth is cleared: where it stays 0, nobody reads the id, but in a view of phases, which compares it with
+    // later ones.
+    void begin(gpu::Commands commands, const Targets& targets, std::uint32_t classes, bool clear) const override;
     [[nodiscard]] std::vector<RasterWords> raster_words(bool blended) const override;
     // Keeps what Show::kPhase asks for.
     void end_first_phase(gpu::Commands commands, const Targets& targets) const override;
@@ -172,9 +184,7 @@ class VisibilityOutput final : public Output {
     [[nodiscard]] std::uint64_t layer_bytes(VkExtent2D extent) const;
     [[nodiscard]] bool keeps_phase_1() const { return plan().show == Show::kPhase && plan().cull_occlusion; }
     [[nodiscard]] gpu::GraphicsPipelineDesc pipeline(const GeometryStages& stages, Surfaces surfaces) const override;
-    // Begins rendering. Only depth is cleared: where it stays 0, nobody reads the id, but in a view of phases, which
-    // compares it with later ones.
-    void begin(gpu::Commands commands, const Targets& targets, bool transmissive, bool clear) const;
+    void draw_blended(const FrameContext& context, const Targets& targets, const GeometryDraws& draws) const override;
 
     bool wide_ids_;
     bool layers_;  // two: the second of transmissive surfaces
@@ -189,7 +199,7 @@ class DepthOutput final : public Output {
 
     [[nodiscard]] bool fits(const Targets& targets, VkExtent2D extent) const override;
     [[nodiscard]] Targets make_targets(gpu::Device& device, VkExtent2D extent) const override;
-    void draw(const FrameContext& context, const Targets& targets, const GeometryDraws& draws) const override;
+    void begin(gpu::Commands commands, const Targets& targets, std::uint32_t classes, bool clear) const override;
     [[nodiscard]] std::uint32_t pixel_words() const override { return in_compute() ? 1 : 0; }
     [[nodiscard]] std::vector<RasterWords> raster_words(bool /*blended*/) const override {
         return {RasterWords::kDepth};
@@ -210,7 +220,8 @@ class DepthOutput final : public Output {
 // Specializations of a shader that tests masks (shade/alpha_test.glsl).
 void add_mask_constants(gpu::Shader& shader, const GpuScene& scene, const FramePlan& plan);
 
-// Dynamic front face and cull mode of a draw class (kClass...).
+// Front face and cull mode of a draw class (kClass...), and where these are dynamic.
+[[nodiscard]] gpu::Faces faces_of(std::uint32_t draw_class);
 void set_draw_class(gpu::Commands commands, std::uint32_t draw_class);
 
 }  // namespace sublet::render

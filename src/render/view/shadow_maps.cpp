@@ -82,6 +82,7 @@ std::uint32_t shown_shadows(const GpuScene& scene, const FramePlan& plan) {
 FramePlan shadow_plan(const FramePlan& plan, std::uint32_t size) {
     FramePlan out = plan;
     static_cast<LookSettings&>(out) = {};
+    out.blend_layers = 0;
     static_cast<OverlaySettings&>(out) = {};
     out.group_tiling = plan.group_tiling;
     out.freeze_culling = -1;

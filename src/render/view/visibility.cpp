@@ -1,10 +1,12 @@
 #include "render/view/visibility.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <string>
 #include <utility>
 
+#include "base/error.h"
 #include "gpu/barriers.h"
 #include "render/passes/storage_buffer.h"
 #include "render/view/occlusion.h"
@@ -20,15 +22,16 @@ std::string of_turn(const char* name, std::size_t turn) {
 
 constexpr VkDeviceSize kPhaseStride = 256;  // where every device can bind one
 
-VkDeviceSize place_of_phase(std::uint32_t number, std::uint32_t classes) {
-    return (number * shared::kPhaseClasses + classes) * kPhaseStride;
+// `set`: of kClassSets.
+VkDeviceSize place_of_phase(std::uint32_t number, std::size_t set) {
+    return (number * kClassSets.size() + set) * kPhaseStride;
 }
 
 }  // namespace
 
 Visibility::Visibility(gpu::Device& device)
     : device_(device),
-      phases_(device, {.size = shared::kPhases * shared::kPhaseClasses * kPhaseStride,
+      phases_(device, {.size = shared::kPhases * kClassSets.size() * kPhaseStride,
                        .usage = VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT,
                        .memory = gpu::Memory::kUpload,
                        .name = "phases"}),
@@ -37,15 +40,17 @@ Visibility::Visibility(gpu::Device& device)
                        .name = "no visibility"}) {
     auto* const at = static_cast<std::byte*>(phases_.mapped());
     for (std::uint32_t number = 0; number < shared::kPhases; ++number) {
-        for (std::uint32_t classes = 0; classes < shared::kPhaseClasses; ++classes) {
-            const shared::PhaseData phase{number, classes, 0, 0};
-            std::memcpy(at + place_of_phase(number, classes), &phase, sizeof(phase));
+        for (std::size_t set = 0; set < kClassSets.size(); ++set) {
+            const shared::PhaseData phase{number, kClassSets.at(set), 0, 0};
+            std::memcpy(at + place_of_phase(number, set), &phase, sizeof(phase));
         }
     }
 }
 
 gpu::Descriptor Visibility::phase_data(std::uint32_t number, std::uint32_t classes) const {
-    return gpu::buffer_at(shared::kBindPhase, phases_, place_of_phase(number, classes), sizeof(shared::PhaseData));
+    const auto set = static_cast<std::size_t>(std::ranges::find(kClassSets, classes) - kClassSets.begin());
+    if (set == kClassSets.size()) throw Error("renderer", "draw classes", "are none of those that phases have");
+    return gpu::buffer_at(shared::kBindPhase, phases_, place_of_phase(number, set), sizeof(shared::PhaseData));
 }
 
 void Visibility::use_pyramid(std::uint32_t pixel_words) {

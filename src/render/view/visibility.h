@@ -67,7 +67,7 @@ class Visibility {
 
     // Of the frame begun, or under kOnly.
     [[nodiscard]] PhaseBuffers buffers(const gpu::Frame& frame) const;
-    // PhaseData of these, for kBindPhase.
+    // PhaseData of these, for kBindPhase. `classes`: one of kClassSets.
     [[nodiscard]] gpu::Descriptor phase_data(std::uint32_t number, std::uint32_t classes) const;
     // VRAM bytes.
     [[nodiscard]] std::uint64_t bytes() const;

@@ -43,7 +43,7 @@ TEST(Backends, TheTableHasARowForEach) {
         EXPECT_EQ(last->backend, Backend::kDirect) << info.name;
     }
     EXPECT_EQ(backends.size(), all_backends().size());
-    EXPECT_EQ(backends.size(), 11U);
+    EXPECT_EQ(backends.size(), 12U);
 }
 
 TEST(Generated, IsTakenOnlyWhereItIsAskedFor) {
@@ -79,6 +79,21 @@ TEST(Graph, IsTakenOnlyWhereItIsAskedForAndNeedsNoMeshShaders) {
     for (const gpu::Capabilities& device : {plain_device(), mesh_device()}) {
         EXPECT_NE(resolve({}, device).backend, Backend::kGraph);
     }
+}
+
+TEST(Graph, IsPlayedByTheDriverOnlyWhereThatIsAskedFor) {
+    FrameSettings asked;
+    asked.backend = Backend::kGraphAmdx;
+    asked.meshlet_workgroup = 64;
+    gpu::Capabilities device = mesh_device();
+    EXPECT_NE(refusal(asked, device).find("VK_AMDX_shader_enqueue"), std::string::npos);
+    device.execution_graphs = true;
+    const FramePlan plan = resolve(asked, device);
+    EXPECT_EQ(plan.meshlet_workgroup, 32U) << "of its mesh node there is one form";
+    EXPECT_EQ(plan.subgroup, SubgroupPath::kGeneral);
+    EXPECT_NE(resolve({}, device).backend, Backend::kGraphAmdx);
+    device.mesh_shader = false;
+    EXPECT_NE(refusal(asked, device).find("mesh"), std::string::npos);
 }
 
 // The table itself is held to these limits when it is compiled.
