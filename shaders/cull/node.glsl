@@ -1,5 +1,6 @@
-// What nodes of an execution graph (shared/graph.h) know of payloads where the driver plays it, by VK_AMDX_shader_enqueue:
-// payloads are variables of a storage class of their own, and src/gpu/node_shader.h adds what GLSL can't say of them.
+// What nodes of an execution graph (shared/graph.h) know of payloads where the driver plays it
+// (VK_AMDX_shader_enqueue): payloads are variables of a storage class of their own, and src/gpu/node_shader.h adds what
+// GLSL can't say of them.
 #extension GL_EXT_spirv_intrinsics : require
 
 #include "shared/graph.h"

@@ -1,5 +1,5 @@
-// How the node `meshlets` (shared/graph.h) takes and emits payloads where the driver plays it. There are no rounds: what
-// is emitted has room.
+// How the node `meshlets` (shared/graph.h) takes and emits payloads where the driver plays it. There are no rounds:
+// what is emitted has room.
 
 NODE_PAYLOAD MeshletsPayload node_in;
 NODE_OUT(sublets, SubletsPayload, kMeshletsMost)
