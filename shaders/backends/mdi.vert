@@ -1,6 +1,6 @@
 // One draw per surviving meshlet, or per run of its sublets. The survivor, an instance and its first sublet, is found
 // by DrawIndex (DRAW_INDEX) or by the instance index, or pushed (GENERATED); or (kPulled) all of them are instances of
-// one draw of 256 triangles, whose indices are read here.
+// one draw of 256 triangles, or of 32 for the graph, whose indices are read here.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 

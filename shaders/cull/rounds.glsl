@@ -83,7 +83,7 @@ void leave_group(Group group, bool untested) {
     mark_undone();
 }
 
-// Whether no class has room any more: the group is then left as it is, before anything of it is tested, so that every
+// Whether no class that takes part has room any more: the group is then left as it is, before anything of it is tested, so that every
 // item is tested in about one round.
 bool stops(Group group) {
     if (!kMayStop) {
@@ -92,7 +92,7 @@ bool stops(Group group) {
     if (gl_LocalInvocationIndex == 0u) {
         list_full = true;
         for (uint c = 0u; c < kDrawClasses; ++c) {
-            uint slots = frame.classes[c].slots;
+            uint slots = (phase.classes >> c & 1u) != 0u ? frame.classes[c].slots : 0u;
             list_full = list_full && (slots == 0u || state.survivors.classes[c].claimed >= slots);
         }
     }
