@@ -214,7 +214,7 @@ TEST(Container, LevelsOfDetailMayBeLeftUnchecked) {
         }
         return out;
     };
-    constexpr std::size_t kStep = 60 * sublet::test::kSanitizerDivisor + 1; // odd: all bytes of a word have their turn
+    constexpr std::size_t kStep = 60 * sublet::test::kSanitizerDivisor + 1;  // odd: all bytes of a word have their turn
     std::size_t late = 0;
     for (std::size_t i = 64; i < good.size(); i += kStep) {
         std::vector<std::byte> bad = good;
