@@ -1,6 +1,6 @@
 // Culls instances, the sources of the expansion. Of those that pass the tests of its phase (chain.glsl) it pushes the
-// meshlets that need a look. EXPANSION_PACKED: as for expansion.glsl. NODE_AMDX: a node
-// that the driver plays (node.glsl). kCountsCut: it counts what may be drawn, too.
+// meshlets that need a look. EXPANSION_PACKED: as for expansion.glsl. NODE_AMDX: a node that the driver plays
+// (node.glsl). kCountsCut: it counts what may be drawn, too.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require

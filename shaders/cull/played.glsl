@@ -23,8 +23,8 @@ uvec2 payload_taken(uint number) {
 shared uint group_slots[kDrawClasses];
 shared uint group_base[kDrawClasses];
 
-// `draw`: (instance, sublet of its mesh). One claim for each class and workgroup. There is room: queued_meshlets.glsl saw
-// to it.
+// `draw`: (instance, sublet of its mesh). One claim for each class and workgroup. There is room: queued_meshlets.glsl
+// saw to it.
 void emit_draw(bool live, uint draw_class, uvec2 draw) {
     uint lane = gl_LocalInvocationIndex;
     if (lane < kDrawClasses) {

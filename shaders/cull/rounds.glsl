@@ -83,8 +83,8 @@ void leave_group(Group group, bool untested) {
     mark_undone();
 }
 
-// Whether no class that takes part has room any more: the group is then left as it is, before anything of it is tested, so that every
-// item is tested in about one round.
+// Whether no class that takes part has room any more: the group is then left as it is, before anything of it is tested,
+// so that every item is tested in about one round.
 bool stops(Group group) {
     if (!kMayStop) {
         return false;

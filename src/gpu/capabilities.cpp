@@ -252,7 +252,7 @@ Capabilities query_capabilities(VkPhysicalDevice physical, bool with_new_extensi
         if (field == VK_FALSE && c.unusable.empty()) c.unusable = std::string("it lacks the required feature ") + name;
     });
     c.memory_budget = has(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
-    // Drivers list the extension without having its commands.
+    // Loaders that are older than its version know none of these; the device is asked once there is one (Device).
     c.execution_graphs = c.execution_graphs && vkCreateExecutionGraphPipelinesAMDX != nullptr &&
                          vkGetExecutionGraphPipelineScratchSizeAMDX != nullptr &&
                          vkGetExecutionGraphPipelineNodeIndexAMDX != nullptr &&

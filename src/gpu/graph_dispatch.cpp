@@ -28,7 +28,7 @@ VkDeviceSize scratch_bytes(const Device& device, const Pipeline& graph, VkDevice
 
 void GraphDispatch::prepare(Commands commands, const Pipeline& graph) {
     if (ready_for_ != graph.handle()) {
-        // Views that run side by side have each their own: the least that it takes.
+        // Views that run side by side have each their own.
         scratch_bytes_ = scratch_bytes(device_, graph, commands.is_strand() ? 0 : most_bytes_);
         const VkDeviceSize size = std::max<VkDeviceSize>(scratch_bytes_, 4) + kScratchAlignment;
         if (!memory_ || memory_.size() < size) {

@@ -17,14 +17,14 @@ namespace sublet::gpu {
 class GraphDispatch {
   public:
     // `device` must have Capabilities::execution_graphs. `most_bytes`: of scratch memory, where the device wants more
-    // than it needs.
+    // than it needs. Views that run side by side take the least.
     GraphDispatch(Device& device, VkDeviceSize most_bytes) : device_(device), most_bytes_(most_bytes) {}
 
     // Makes scratch memory for this graph, and records what readies it. Outside of rendering, before record(). What was
-    // dispatched by it before is over then.
+    // dispatched by it before is over then. Throws Error where memory runs out.
     void prepare(Commands commands, const Pipeline& graph);
     // Dispatches payloads for node `node` of the graph that is bound, which prepare() was given. Within rendering,
-    // where it draws; of a primary command buffer.
+    // where it draws; of a primary command buffer. Throws Error where the graph has no such node.
     template <class Payload>
     void record(Commands commands, const Pipeline& graph, const std::string& node,
                 const std::vector<Payload>& payloads) const {

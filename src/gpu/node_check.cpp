@@ -12,11 +12,6 @@
 namespace sublet::gpu {
 namespace {
 
-// What every device with execution graphs has.
-constexpr std::uint32_t kPayloads = 256;        // that a workgroup emits
-constexpr std::uint32_t kPayloadBytes = 32768;  // of all that it takes and emits
-constexpr std::size_t kDepth = 32;              // nodes of a chain
-
 class NodeReader {
     using Instruction = spirv::Instruction;
     using enum spirv::Opcode;
@@ -201,8 +196,8 @@ class NodeReader {
         if (mesh_ && !emitted_.empty()) fault("mesh nodes emit nothing");
         const std::uint64_t all =
             std::uint64_t{out_.takes_bytes} * std::max(out_.takes, 1U) + std::uint64_t{out_.emits_bytes} * out_.emits;
-        if (all > kPayloadBytes) fault("payloads of a workgroup have " + std::to_string(all) + " bytes");
-        if (out_.emits > kPayloads) fault("a workgroup emits " + std::to_string(out_.emits) + " payloads");
+        if (all > guaranteed::kPayloadBytes) fault("payloads of a workgroup have " + std::to_string(all) + " bytes");
+        if (out_.emits > guaranteed::kPayloads) fault("a workgroup emits " + std::to_string(out_.emits) + " payloads");
     }
 
     void read_emitted(std::uint32_t pointer) {
@@ -296,11 +291,11 @@ std::vector<std::string> graph_faults(std::span<const NodeInterface> nodes) {
         }
         const NodeInterface* at = &node;
         std::size_t depth = 1;
-        while (depth <= kDepth && !at->below.empty() && by_name.contains(at->below)) {
+        while (depth <= guaranteed::kDepth && !at->below.empty() && by_name.contains(at->below)) {
             at = by_name.at(at->below).front();
             ++depth;
         }
-        if (depth > kDepth) out.push_back("node '" + node.name + "' begins a chain of too many nodes");
+        if (depth > guaranteed::kDepth) out.push_back("node '" + node.name + "' begins a chain of too many nodes");
     }
     return out;
 }

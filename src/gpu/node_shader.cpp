@@ -201,8 +201,8 @@ class NodeMaker {
     const NodeDesc& desc_;
     std::vector<std::uint32_t> header_;
     std::vector<Instruction> code_;
-    std::vector<Instruction> modes_, decorations_, strings_, constants_,
-        last_;  // that are added, last_ before functions
+    // That are added, last_ before functions.
+    std::vector<Instruction> modes_, decorations_, strings_, constants_, last_;
     std::map<std::uint32_t, std::string> names_;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::string> members_;
     std::map<std::uint32_t, Instruction> types_;

@@ -10,11 +10,20 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace sublet::gpu {
 
+// What every device with execution graphs has, whatever more it says.
+namespace guaranteed {
+inline constexpr std::uint32_t kDepth = 32;            // nodes of a chain
+inline constexpr std::uint32_t kPayloads = 256;        // that a workgroup emits
+inline constexpr std::uint32_t kPayloadBytes = 32768;  // of all that it takes and emits
+inline constexpr std::uint32_t kRow = 65535;           // workgroups of a payload, each way
+inline constexpr std::uint32_t kGroups = 16777215;     // in all
+}  // namespace guaranteed
+
+// What a node is in its graph.
 struct NodeDesc {
     std::string name;
     std::uint32_t takes = 0;                     // payloads of a workgroup, where it coalesces them; else 0
@@ -48,8 +57,8 @@ struct NodeInterface {
 // Throws Error on what is no SPIR-V.
 [[nodiscard]] NodeInterface node_interface(std::span<const std::uint32_t> words);
 
-// What is wrong between these, each of which is a node of a graph: payloads that differ in size, nodes that there are
-// not, a chain without end. Empty: nothing.
+// What is wrong in these or between them, each of which is a node of a graph: payloads that differ in size, nodes that
+// there are not, a chain without end. Empty: nothing.
 [[nodiscard]] std::vector<std::string> graph_faults(std::span<const NodeInterface> nodes);
 
 }  // namespace sublet::gpu

@@ -12,6 +12,7 @@
 #include "base/progress.h"
 #include "base/thread_pool.h"
 #include "gpu/embedded.h"
+#include "gpu/spirv.h"
 
 namespace sublet::gpu {
 namespace {
@@ -84,22 +85,22 @@ unsigned cores() {
 
 // Whether a shader's code reads this specialization constant. One that is merely declared, as what is included
 // declares it, is not read. A literal that happens to be its id counts as reading, which costs a pipeline alone.
-bool reads(std::span<const std::uint32_t> spirv, std::uint32_t constant) {
-    enum : std::uint32_t { kName = 5, kSpecTrue = 48, kSpecFalse = 49, kSpec = 50, kDecorate = 71, kSpecId = 1 };
-    constexpr std::size_t kHeader = 5;
+bool reads(std::span<const std::uint32_t> words, std::uint32_t constant) {
+    if (words.empty()) return false;
     std::uint32_t id = 0;
-    for (std::size_t at = kHeader; at < spirv.size();) {
-        const std::uint32_t opcode = spirv[at] & 0xffffU;
-        const std::size_t words = std::max<std::size_t>(spirv[at] >> 16U, 1);
-        const auto operands = spirv.subspan(at + 1, std::min(words, spirv.size() - at) - 1);
-        at += words;
-        if (opcode == kDecorate && operands.size() >= 3 && operands[1] == kSpecId && operands[2] == constant) {
+    bool found = false;
+    spirv::for_each_instruction(words, [&](spirv::Instruction instruction) {
+        const std::uint32_t opcode = spirv::opcode(instruction);
+        const auto operands = instruction.subspan(1);
+        if (opcode == spirv::kDecorate && operands.size() >= 3 && operands[1] == spirv::kSpecId &&
+            operands[2] == constant) {
             id = operands[0];
         }
-        if (opcode == kName || opcode == kDecorate || (opcode >= kSpecTrue && opcode <= kSpec) || id == 0) continue;
-        if (std::find(operands.begin(), operands.end(), id) != operands.end()) return true;
-    }
-    return false;
+        const bool declares = opcode >= spirv::kSpecConstantTrue && opcode <= spirv::kSpecConstant;
+        if (opcode == spirv::kName || opcode == spirv::kDecorate || declares || id == 0) return;
+        found = found || std::ranges::find(operands, id) != operands.end();
+    });
+    return found;
 }
 
 }  // namespace

@@ -43,6 +43,8 @@ enum Opcode : std::uint32_t {
     kLastType = 39,
     kConstantFalse = 42,
     kConstant = 43,
+    kSpecConstantTrue = 48,
+    kSpecConstant = 50,
     kFunction = 54,
     kFunctionEnd = 56,
     kFunctionCall = 57,
@@ -78,6 +80,7 @@ enum StorageClass : std::uint32_t {
 };
 
 enum Decoration : std::uint32_t {
+    kSpecId = 1,
     kArrayStride = 6,
     kMatrixStride = 7,
     kBuiltIn = 11,

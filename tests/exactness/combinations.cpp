@@ -263,8 +263,8 @@ std::vector<SettingAxis> axes_of(const render::BackendInfo& info, std::uint64_t 
     }
     out.push_back({"cull-occlusion", kOnOff});
     out.push_back({"cull-sublets", kOnOff});
-    const bool by_driver =
-        info.backend == Backend::kGraphAmdx;  // which has queues of its own, and one form of its node
+    // It has queues of its own, and one form of its mesh node.
+    const bool by_driver = info.backend == Backend::kGraphAmdx;
     if (info.survivors != render::Survivors::kNone && !by_driver) {
         SettingAxis expansion{"expansion", {}};
         for (const render::ExpansionStrategy strategy : render::all_expansions()) {

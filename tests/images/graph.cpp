@@ -89,8 +89,8 @@ TEST(GraphAmdx, FindsWhatMeshSubletsFind) {
     if (const auto reason = render::backend_unavailable(Backend::kGraphAmdx, bench.device().capabilities())) {
         GTEST_SKIP() << *reason;
     }
-    bench.set_scene(encode(make_shapes()),
-                    grid(kFraction, kSeveralGroups));  // others' lists are too short: it has none
+    // Others' lists are too short. It has none.
+    bench.set_scene(encode(make_shapes()), grid(kFraction, kSeveralGroups));
     ASSERT_GT(bench.renderer().facts().meshlets.sources, 2U * 128U) << "several workgroups";
     for (const OcclusionDetail detail : {OcclusionDetail::kMeshlets, OcclusionDetail::kSublets}) {
         const std::vector<std::uint64_t> expected = steps(bench, Backend::kMeshSublets, detail, true);

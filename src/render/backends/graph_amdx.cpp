@@ -22,7 +22,7 @@ namespace {
 constexpr VkDeviceSize kMostScratch = VkDeviceSize{256} << 20U;
 
 // Rows of kDispatchRow workgroups that a payload has.
-constexpr std::uint32_t kMostRows = guaranteed::kGroups / shared::kDispatchRow;
+constexpr std::uint32_t kMostRows = gpu::guaranteed::kGroups / shared::kDispatchRow;
 
 gpu::NodeDesc node_desc(const GraphNode& node) {
     gpu::NodeDesc out;

@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "gpu/node_shader.h"
 #include "shaders/shared/graph.h"
 
 namespace sublet::render {
@@ -29,18 +30,9 @@ inline constexpr std::array kGraph{
 #undef SUBLET_ROW
 };
 
-// What every device with execution graphs has, whatever more it says.
-namespace guaranteed {
-inline constexpr std::uint32_t kDepth = 32;            // levels
-inline constexpr std::uint32_t kPayloads = 256;        // that a workgroup emits
-inline constexpr std::uint32_t kPayloadBytes = 32768;  // of all that it takes and emits
-inline constexpr std::uint32_t kRow = 65535;           // workgroups of a payload, each way
-inline constexpr std::uint32_t kGroups = 16777215;     // in all
-}  // namespace guaranteed
-
 // What is wrong with a graph on such devices; empty: nothing.
 constexpr std::string_view graph_fault(std::span<const GraphNode> graph) {
-    using namespace guaranteed;
+    using namespace gpu::guaranteed;
     if (graph.size() > kDepth) return "it has too many levels";
     for (std::size_t level = 0; level < graph.size(); ++level) {
         const GraphNode& node = graph[level];
@@ -61,7 +53,7 @@ constexpr std::string_view graph_fault(std::span<const GraphNode> graph) {
     return {};
 }
 static_assert(graph_fault(kGraph).empty());
-static_assert(shared::kDispatchRow <= guaranteed::kRow && shared::kMeshDrawRow <= guaranteed::kRow);
+static_assert(shared::kDispatchRow <= gpu::guaranteed::kRow && shared::kMeshDrawRow <= gpu::guaranteed::kRow);
 
 // Draws that a payload of `sublets` may become, and what queues take for it with those.
 inline constexpr std::uint32_t kDrawsOfMeshlet = shared::kSubletsMost / shared::kSubletsTakes;
