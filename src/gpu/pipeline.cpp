@@ -104,18 +104,17 @@ Stage::Stage(const Device& device, const std::string& pipeline, VkShaderStageFla
     specialization_.pData = values_.data();
 
     auto module = make_struct<VkShaderModuleCreateInfo>(VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
-    std::span<const uint32_t> spirv = unpack(shader.spirv);
-    std::vector<uint32_t> made;
+    std::vector<uint32_t> spirv = specialized(unpack(shader.spirv), shader.specialization);
     if (as_node) {
-        spirv = made = make_node(spirv, as_node->desc);
-        node = node_interface(made);
+        spirv = make_node(spirv, as_node->desc);
+        node = node_interface(spirv);
         if (!node.faults.empty()) throw Error(what + ": " + node.faults.front());
         name_ = as_node->desc.name;
         node_info_.pName = name_.c_str();
         node_info_.index = as_node->index;
         node_info_.pNext = std::exchange(info.pNext, &node_info_);
     }
-    module.codeSize = spirv.size_bytes();
+    module.codeSize = spirv.size() * sizeof(uint32_t);
     module.pCode = spirv.data();
     check(vkCreateShaderModule(device.handle(), &module, nullptr, &info.module), "loading " + what);
     device.set_name(VK_OBJECT_TYPE_SHADER_MODULE, info.module, pipeline + ", " + stage_name(stage));

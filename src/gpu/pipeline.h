@@ -13,15 +13,10 @@
 #include "gpu/device.h"
 #include "gpu/node_shader.h"
 #include "gpu/shader_interface.h"
+#include "gpu/specialization.h"
 #include "gpu/vulkan.h"
 
 namespace sublet::gpu {
-
-// layout(constant_id = id) const uint/int/bool/float: the value's 32 bits.
-struct Specialization {
-    uint32_t id = 0;
-    uint32_t value = 0;
-};
 
 // One stage: SPIR-V for vulkan1.3 whose entry point is main, or what unpack() makes that of; only read while the
 // pipeline is made.

@@ -7,6 +7,12 @@ namespace {
 constexpr uint32_t kColorFrag[] =
 #include "color_frag.inc"
     ;
+constexpr uint32_t kConstantsComp[] =
+#include "constants_comp.inc"
+    ;
+constexpr uint32_t kConstantsOptimisedComp[] =
+#include "constants_optimised_comp.inc"
+    ;
 constexpr uint32_t kFewTexturesComp[] =
 #include "few_textures_comp.inc"
     ;
@@ -33,6 +39,8 @@ constexpr uint32_t kTriangleVert[] =
 
 const TestShaders& test_shaders() {
     static const TestShaders shaders{.color_frag = kColorFrag,
+                                     .constants_comp = kConstantsComp,
+                                     .constants_optimised_comp = kConstantsOptimisedComp,
                                      .few_textures_comp = kFewTexturesComp,
                                      .interface_comp = kInterfaceComp,
                                      .scale_comp = kScaleComp,

@@ -17,8 +17,8 @@ using test::validation_installed;
 
 // The test shaders' SPIR-V.
 struct TestShaders {
-    std::span<const uint32_t> color_frag, few_textures_comp, interface_comp, scale_comp, subgroup_comp, textures_comp,
-        triangle_mesh, triangle_vert;
+    std::span<const uint32_t> color_frag, constants_comp, constants_optimised_comp, few_textures_comp, interface_comp,
+        scale_comp, subgroup_comp, textures_comp, triangle_mesh, triangle_vert;
 };
 const TestShaders& test_shaders();
 
