@@ -110,6 +110,13 @@ LoadedBlock* GroupLoader::take(bool wait) {
     return out;
 }
 
+std::uint64_t GroupLoader::ready_bytes() {
+    const std::scoped_lock lock(mutex_);
+    std::uint64_t out = 0;
+    for (auto job = jobs_.begin(); job != jobs_.end() && job->done; ++job) out += job->block->read_bytes;
+    return out;
+}
+
 void GroupLoader::give_back(LoadedBlock* block) {
     free_.push_back(block);
 }

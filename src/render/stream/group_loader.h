@@ -54,6 +54,8 @@ class GroupLoader {
     // The oldest that was begun, once it is read, or null: blocks come in the order in which they were begun. The
     // caller has it until it gives it back. `wait`: until it is; null where none was begun.
     [[nodiscard]] LoadedBlock* take(bool wait);
+    // Bytes read into the blocks that take() would give now, one after the other.
+    [[nodiscard]] std::uint64_t ready_bytes();
     void give_back(LoadedBlock* block);
 
     // For tests: it is called before each block that is read, on the thread that reads it.

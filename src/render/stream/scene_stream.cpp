@@ -25,6 +25,7 @@ namespace {
 
 constexpr std::uint32_t kMostWishes = 1U << 16U;  // of a frame, in the list
 constexpr std::size_t kBlocksOfFrame = 6;         // that one brings at most
+constexpr std::uint64_t kFramesToTake = 4;        // what is ready, about
 constexpr std::uint32_t kFramesUnused = 12;       // after these a group may go
 constexpr double kFirstPart = 0.02;               // of all, or of the pool: what comes before the first frame
 constexpr float kAhead = 0.25F;                   // WishesConstants::ahead
@@ -281,9 +282,12 @@ void SceneStream::choose(std::vector<GroupWish> wishes, Streamer::Options option
 }
 
 void SceneStream::take_blocks(bool wait) {
-    while (arrived_.size() < kBlocksOfFrame) {
+    // Of what is ready a part, and some of it at least: frames take about as long as one another.
+    std::uint64_t room = loader_.ready_bytes() / kFramesToTake;
+    while (arrived_.size() < kBlocksOfFrame && (wait || arrived_.empty() || room != 0)) {
         LoadedBlock* const block = loader_.take(wait);
         if (block == nullptr) return;
+        room -= std::min(room, block->read_bytes);
         come(*block);
         arrived_.push_back(block);
     }
