@@ -181,8 +181,8 @@ if [ -z "$program" ]; then
     program=$root/build/release/bin/sublet
 fi
 
-# as_gpu GPU ARGUMENT...: the program on that GPU. The user's caches are of real devices: they stay as they are. With one
-# of its own, the driver compiles once what several runs need.
+# as_gpu GPU ARGUMENT...: the program on that GPU. The user's caches are of real devices: they stay as they are. With
+# one of its own, the driver compiles once what several runs need.
 as_gpu() {
     LD_PRELOAD=$drm_shim AMDGPU_GPU_ID=$1 VK_DRIVER_FILES=$(radv_icd) \
         XDG_CACHE_HOME=$work MESA_SHADER_CACHE_DIR=$work/mesa "$program" "${@:2}"

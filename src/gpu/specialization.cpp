@@ -68,8 +68,7 @@ class Values {
         }
     }
 
-    // Returns whether that is news.
-    bool set(std::uint32_t id, std::uint32_t value) { return known_.emplace(id, value).second; }
+    void set(std::uint32_t id, std::uint32_t value) { known_.emplace(id, value); }
 
     [[nodiscard]] std::optional<std::uint32_t> find(std::uint32_t id) const {
         const auto found = known_.find(id);
@@ -214,7 +213,8 @@ class Function {
                 blocks_.back().last = i;
             }
         }
-        if (blocks_.empty()) throw Error("a shader's function has no code");
+        const bool ends = std::ranges::all_of(blocks_, [](const Block& block) { return block.last > block.first; });
+        if (blocks_.empty() || !ends) throw Error("a shader's function has code without an end");
     }
 
     [[nodiscard]] std::uint32_t id() const { return instructions_[0][2]; }
