@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the tests that the suite leaves out: the same cases for every backend and way to expand, long work in the window,
-# and formulas with sanitizers. Two hours or so on two cores with a software driver. See scripts/exactness.sh for the
+# unit tests without sanitizers, of which some then count further, and formulas with them. Two hours or so on two cores with a software driver. See scripts/exactness.sh for the
 # contract of exactness in full.
 #   scripts/sweep.sh [ARGUMENT FOR CTEST...]      e.g. scripts/sweep.sh -R window
 set -euo pipefail
@@ -9,10 +9,10 @@ set -euo pipefail
 
 need_build_tools
 need_test_tools
-configure release
+configure release -DSUBLET_UNIT_TESTS=ON
 build release
 status=0
-(cd "$root" && ctest --preset sweep -j "$(nproc)" "$@" </dev/null) || status=1
+(cd "$root" && ctest --test-dir build/release -L '^(sweep|unit)$' --output-on-failure -j "$(nproc)" "$@" </dev/null) || status=1
 
 need_fuzzer
 configure sanitize

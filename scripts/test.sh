@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Sets up a bare Debian machine, builds Sublet with all its tests, and runs them. Ends with ctest's summaries.
-#   scripts/test.sh                  everything: the release build's tests, the window's, the sanitized build's with its fuzz
-#                                    targets, and last what other programs have a part in: wine, packages, absent GPUs
-#   scripts/test.sh --quick          what needs no second build
+#   scripts/test.sh                  everything: the release build's tests, the window's, unit tests with sanitizers and
+#                                    fuzz targets, and last what other programs have a part in: wine, packages, absent GPUs
+#   scripts/test.sh --quick          what needs no second build: unit tests without sanitizers
 #   scripts/test.sh ARGUMENT...      those tests of the release build that ctest chooses, e.g. scripts/test.sh -L image
 # (scripts/sweep.sh runs what takes too long for it.)
 set -euo pipefail
@@ -44,7 +44,10 @@ need_build_tools
 need_test_tools
 cpu_minutes "installing"
 
-configure release -DSUBLET_WERROR=ON
+# Unit tests are compiled once: with sanitizers, or where no second build follows, as the program is.
+unit=ON left_out='window|sweep'
+if [ -z "$quick" ] && [ $# = 0 ]; then unit=OFF left_out='window|sweep|unit'; fi
+configure release -DSUBLET_WERROR=ON -DSUBLET_UNIT_TESTS=$unit
 build release
 cpu_minutes "release build"
 if [ $# -gt 0 ]; then
@@ -52,7 +55,7 @@ if [ $# -gt 0 ]; then
     finish 0
 fi
 elsewhere='^(windows|install|absent-gpus)$'
-tests release release -LE "^(window|sweep)$|$elsewhere"
+tests release release -LE "^($left_out)$|$elsewhere"
 # What waits for windows and other programs may be late on a busy machine.
 tests window release -L '^window$' --repeat until-pass:2
 [ -z "$quick" ] || finish 0

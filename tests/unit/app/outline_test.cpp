@@ -11,9 +11,12 @@
 namespace sublet::app {
 namespace {
 
-scene::EncodedScene builtin_rooms() {
-    ThreadPool pool;
-    return scene::encode_scene(scene::make_builtin_scene(1), {}, pool);
+const scene::EncodedScene& builtin_rooms() {
+    static const scene::EncodedScene rooms = [] {
+        ThreadPool pool;
+        return scene::encode_scene(scene::make_builtin_scene(1), {}, pool);
+    }();
+    return rooms;
 }
 
 // car (wheel, wheel (nut), door), tree; "car" has no mesh of its own. Meshes are those of the built-in scene.
@@ -124,7 +127,7 @@ TEST(Outline, ANodeWhoseInstancesLieApartHasItsOwn) {
 }
 
 TEST(Outline, AddsUpToTheScene) {
-    const scene::EncodedScene scene = builtin_rooms();
+    const scene::EncodedScene& scene = builtin_rooms();
     Outline outline(scene);
     std::uint64_t meshes = 0, materials = 0, roots = 0;
     for (const OutlineRow& row : outline.rows(OutlineKind::kMesh)) {

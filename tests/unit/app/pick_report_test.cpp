@@ -18,9 +18,12 @@ namespace {
 using render::Selection;
 using render::SelectionLevel;
 
-scene::EncodedScene builtin() {
-    ThreadPool pool;
-    return scene::encode_scene(scene::make_builtin_scene(1), {}, pool);
+const scene::EncodedScene& builtin() {
+    static const scene::EncodedScene scene = [] {
+        ThreadPool pool;
+        return scene::encode_scene(scene::make_builtin_scene(1), {}, pool);
+    }();
+    return scene;
 }
 
 Selection at(std::uint32_t instance, std::uint32_t sublet, std::uint32_t triangle) {
@@ -28,7 +31,7 @@ Selection at(std::uint32_t instance, std::uint32_t sublet, std::uint32_t triangl
 }
 
 TEST(PickReport, AddsUpToTheScenesOwnFigures) {
-    const scene::EncodedScene scene = builtin();
+    const scene::EncodedScene& scene = builtin();
     const auto stats = scene::mesh_stats(scene);
     std::size_t checked = 0;
     std::uint32_t instance = 0;
@@ -96,7 +99,7 @@ TEST(PickReport, CountsWhatMorphTargetsAdd) {
 }
 
 TEST(PickReport, BoundsHoldTheTriangle) {
-    const scene::EncodedScene scene = builtin();
+    const scene::EncodedScene& scene = builtin();
     std::size_t cones = 0;
     for (std::uint32_t instance = 0; instance < 100; ++instance) {
         const std::optional<PickReport> report = describe(scene, {}, at(instance, 0, 0));
@@ -170,7 +173,7 @@ TEST(PickReport, TellsWhereWhatDeformsIsAtThatTime) {
 }
 
 TEST(PickReport, SaysNothingOfWhatIsNotThere) {
-    const scene::EncodedScene scene = builtin();
+    const scene::EncodedScene& scene = builtin();
     const PickReport first = describe(scene, {}, at(0, 0, 0)).value();
     EXPECT_TRUE(describe(scene, {}, at(first.instances - 1, 0, 0)).has_value());
     EXPECT_FALSE(describe(scene, {}, at(first.instances, 0, 0)).has_value());
