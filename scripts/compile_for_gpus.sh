@@ -2,7 +2,8 @@
 # Compiles shaders for GPUs that are not here, and prints what each takes: registers, spills, shared memory (LDS) and
 # occupancy. Mesa's driver RADV runs as it is. Mesa's drm-shim stands in for the kernel and the GPU: what is submitted
 # does nothing, so nothing is drawn or timed. Exit status 1 when a pipeline fails to compile, or a shader spills.
-#   scripts/compile_for_gpus.sh [GPU...]            GPU: a name of drm-shim's; by default navi21 navi31 gfx1150 vega10
+#   scripts/compile_for_gpus.sh [GPU[:BACKEND,...]...]     GPU: a name of drm-shim's; by default navi21 navi31 gfx1150
+#                                                   vega10. Of those backends, or of all.
 #   scripts/compile_for_gpus.sh --log GPU <LOG      judges what the program wrote to stderr before, and compiles nothing
 #   SUBLET_PROGRAM=PROGRAM scripts/compile_for_gpus.sh ...      runs that program instead of building one
 #   SUBLET_EVERY_WAY=1 scripts/compile_for_gpus.sh ...          lets what picks shaders vary together, not one by one
@@ -196,13 +197,19 @@ compile() {
 }
 
 status=0
-for gpu in "$@"; do
+gpus=()
+for argument in "$@"; do
+    gpu=${argument%%:*}
+    gpus+=("$gpu")
+    backends=
+    [ "$gpu" = "$argument" ] || backends=,${argument#*:},
     devices=$(as_gpu "$gpu" devices 2>&1) || true
     # Another device would mean that the shim did not take, or that its list of names has changed.
     grep -qi "^0: .*(RADV $gpu)" <<<"$devices" || die "$gpu: drm-shim has no such GPU: ${devices##*$'\n'}"
     log=$work/$gpu.log
     runs=0
     while IFS=' :' read -r _ backend has reason; do
+        [ -z "$backends" ] || [[ $backends == *,$backend,* ]] || continue
         if [ "$has" != yes ]; then
             echo "$gpu: $backend is not for this GPU: $reason"
             continue
@@ -214,11 +221,12 @@ for gpu in "$@"; do
         done < <(combinations "$backend" "$gpu")
     done < <(sed -n 's/^ *backend /- /p' <<<"$devices")
     wait
+    [ "$runs" -gt 0 ] || die "$argument: no such backend is drawn by that GPU"
     for ((run = 1; run <= runs; run++)); do cat "$log.$run"; done >"$log"
     ! cat "$log".*.failed 2>/dev/null || status=1
     echo "$header"
     judge "$gpu" <"$log" || status=1
 done
 echo
-summary "$@"
+summary "${gpus[@]}"
 exit "$status"
