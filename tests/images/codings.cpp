@@ -43,7 +43,7 @@ class Codings : public testing::Test {
 TEST_F(Codings, GiveTheSamePicture) {
     std::vector<std::pair<Backend, Payload>> ways;
     bench_.set_scene(compact_);
-    for (const Way& way : test::ways(bench_, {Backend::kCompact, Backend::kRaster, Backend::kMeshSublets})) {
+    for (const Way& way : test::ways(bench_, {Backend::kRaster, Backend::kMeshSublets})) {
         const Backend backend = *way.settings.backend;
         if (render::backend_info(backend).primitives == render::PrimitiveCulling::kNone) continue;
         ways.emplace_back(backend, Payload::kEncoded);

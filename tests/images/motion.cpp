@@ -44,9 +44,10 @@ std::vector<Way> payload_ways(const Bench& bench, bool all_encoded) {
             out.push_back(std::move(way));
             continue;
         }
+        const bool encoded = all_encoded || backend == Backend::kRaster || backend == Backend::kMeshSublets;
         way.settings.payload = render::Payload::kDecoded;
-        out.push_back(way);
-        if (!all_encoded && backend != Backend::kRaster && backend != Backend::kMeshSublets) continue;
+        if (!encoded || every_way()) out.push_back(way);
+        if (!encoded) continue;
         way.settings.payload = render::Payload::kEncoded;
         way.name += " encoded";
         out.push_back(std::move(way));

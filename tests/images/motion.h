@@ -23,8 +23,8 @@ Difference against_reference(Bench& bench, const render::FrameSettings& settings
 
 void expect_exact(const Difference& difference, const std::string& what);
 
-// Each backend, with decoded payload; and with encoded payload raster, which decodes in compute shaders, and
-// mesh-sublets, which decodes in mesh shaders; or, `all_encoded`, all that can.
+// Each backend, with decoded payload; but with encoded payload raster, which decodes in compute shaders, and
+// mesh-sublets, which decodes in mesh shaders; or, `all_encoded`, all that can. With every_way() these by both.
 std::vector<Way> payload_ways(const Bench& bench, bool all_encoded = false);
 
 // Each of these ways, at each of these times.
