@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs the tests that the suite leaves out: the same cases for every backend and way to expand, long work in the window,
-# unit tests without sanitizers, of which some then count further, and formulas with them. Two hours or so on two cores with a software driver. See scripts/exactness.sh for the
-# contract of exactness in full.
+# unit tests without sanitizers, of which some then count further, and formulas with them. Two hours or so on two cores
+# with a software driver. See scripts/exactness.sh for the contract of exactness in full.
 #   scripts/sweep.sh [ARGUMENT FOR CTEST...]      e.g. scripts/sweep.sh -R window
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
