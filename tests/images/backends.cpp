@@ -158,6 +158,7 @@ void add_generated(std::vector<Case>& out) {
     out.push_back({"generated_without_descriptor_indexing", runs, {"descriptor-indexing"}});
     // And as an expansion.
     for (const Backend backend : {Backend::kMdi, Backend::kCompact, Backend::kGenerated}) {
+        if (backend != Backend::kCompact && !every_way()) continue;
         FrameSettings expanded = runs;
         expanded.backend = backend;
         expanded.expansion = ExpansionStrategy::kGenerated;
