@@ -201,7 +201,7 @@ gpus=()
 for argument in "$@"; do
     gpu=${argument%%:*}
     gpus+=("$gpu")
-    backends=
+    backends='' known=,
     [ "$gpu" = "$argument" ] || backends=,${argument#*:},
     devices=$(as_gpu "$gpu" devices 2>&1) || true
     # Another device would mean that the shim did not take, or that its list of names has changed.
@@ -209,6 +209,7 @@ for argument in "$@"; do
     log=$work/$gpu.log
     runs=0
     while IFS=' :' read -r _ backend has reason; do
+        known+=$backend,
         [ -z "$backends" ] || [[ $backends == *,$backend,* ]] || continue
         if [ "$has" != yes ]; then
             echo "$gpu: $backend is not for this GPU: $reason"
@@ -221,7 +222,10 @@ for argument in "$@"; do
         done < <(combinations "$backend" "$gpu")
     done < <(sed -n 's/^ *backend /- /p' <<<"$devices")
     wait
-    [ "$runs" -gt 0 ] || die "$argument: no such backend is drawn by that GPU"
+    for backend in ${backends//,/ }; do
+        [[ $known == *,$backend,* ]] || die "$argument: there is no backend '$backend'; there are ${known//,/ }"
+    done
+    [ "$runs" -gt 0 ] || die "$argument: that GPU draws by none of these backends"
     for ((run = 1; run <= runs; run++)); do cat "$log.$run"; done >"$log"
     ! cat "$log".*.failed 2>/dev/null || status=1
     echo "$header"
