@@ -278,7 +278,12 @@ void FrameRunner::warm_up(Run& run) {
     run.frame_plan.collect_counters = !run.plan.counters_apart;
     const std::uint64_t made_before = device_.made_pipelines();
     const Stopwatch starting;
-    renderer_.prepare(run.frame_plan, run.settings.frame.pick.has_value(), run.plan.preparing);
+    std::vector<render::FramePlan> plans{run.frame_plan};
+    if (run.plan.counters_apart) {  // the frame behind those that are timed
+        plans.push_back(run.frame_plan);
+        plans.back().collect_counters = true;
+    }
+    renderer_.prepare(plans, run.settings.frame.pick.has_value(), run.plan.preparing);
     run.result.compile_seconds = starting.seconds();
     run.result.compiled_pipelines = device_.made_pipelines() - made_before;
     run.result.plain = renderer_.plain(run.frame_plan);

@@ -92,26 +92,35 @@ std::size_t Renderer::textures_left() const {
 }
 
 void Renderer::prepare(const FramePlan& plan, bool inspected, Preparing preparing) {
+    prepare(std::span(&plan, 1), inspected, preparing);
+}
+
+void Renderer::prepare(std::span<const FramePlan> plans, bool inspected, Preparing preparing) {
     Impl& d = *impl_;
     if (!d.scene) {
         throw Error("renderer", "scene", "none was set");
     }
     d.plain_first = preparing == Preparing::kPlainFirst;
     d.inspects = inspected;
-    gpu::PipelineList list = d.all_pipelines(plan, inspected);
-    if (d.plain_first && !d.pipelines.ready(list)) {
-        const FramePlan first = d.plain_plan(plan);
-        list = d.geometry_pipelines(first);
-        ShadePass::add_plain_pipelines(*d.scene, list);
+    gpu::PipelineList list;
+    for (const FramePlan& plan : plans) {
+        gpu::PipelineList wanted = d.all_pipelines(plan, inspected);
+        if (d.plain_first && !d.pipelines.ready(wanted)) {
+            const FramePlan first = d.plain_plan(plan);
+            wanted = d.geometry_pipelines(first);
+            ShadePass::add_plain_pipelines(*d.scene, wanted);
+        }
+        list.append(wanted);
     }
     d.pipelines.prepare(list);
-    static_cast<void>(d.lacks_pipelines(plan, inspected));  // behind those, which the first picture waits for
-    d.pictures.prepare(*d.scene, plan);
-    KeptView& view = d.views.get(0);
-    view.backends.get(plan.backend).prepare(*d.scene, plan, d.hooks);
-    if (plan.difference) {
-        prepare(reference_plan(plan), false, preparing);
-        d.inspects = inspected;
+    for (const FramePlan& plan : plans) {
+        static_cast<void>(d.lacks_pipelines(plan, inspected));  // behind those, which the first picture waits for
+        d.pictures.prepare(*d.scene, plan);
+        d.views.get(0).backends.get(plan.backend).prepare(*d.scene, plan, d.hooks);
+        if (plan.difference) {
+            prepare(reference_plan(plan), false, preparing);
+            d.inspects = inspected;
+        }
     }
 }
 

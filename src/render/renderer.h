@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -128,6 +129,8 @@ class Renderer {
     // Throws Error when the device's driver can't.
     // `inspected`: frames may have an inspection. `preparing`: from now on, for all plans.
     void prepare(const FramePlan& plan, bool inspected = false, Preparing preparing = Preparing::kAll);
+    // The same by several plans: the pipelines of all of them are made side by side.
+    void prepare(std::span<const FramePlan> plans, bool inspected = false, Preparing preparing = Preparing::kAll);
     // Whether draw() would show a plain picture in place of this plan's: ids and depth are those of direct draws (in a
     // very large scene the plan's own); each pixel that something covers has its material's colour without textures,
     // lit from the eye; nothing is inspected. Never without Preparing::kPlainFirst. Throws Error when a pipeline of the

@@ -557,7 +557,7 @@ std::vector<Way> expanding_ways() {
 INSTANTIATE_TEST_SUITE_P(All, Expansions, testing::ValuesIn(expanding_ways()),
                          [](const testing::TestParamInfo<Way>& info) { return test::test_name(info.param); });
 
-// What prepare() made is all that frames make: none of them waits for a compiler.
+// What prepare() made is all that frames make, be they counted or not: none of them waits for a compiler.
 TEST(PreparedScenes, CompileNothingInTheirFrames) {
     for (const Way& way : tried_ways()) {
         for (const bool occlusion : {false, true}) {
@@ -570,11 +570,18 @@ TEST(PreparedScenes, CompileNothingInTheirFrames) {
                 settings.expansion = expansion;
                 bench.set_scene(encode(make_shapes()));
                 const std::uint64_t before = bench.device().made_pipelines();
-                bench.renderer().prepare(
-                    render::resolve(settings, bench.device().capabilities(), bench.renderer().facts()));
+                std::vector<render::FramePlan> plans;
+                for (const bool counts : {false, true}) {
+                    settings.collect_counters = counts;
+                    plans.push_back(render::resolve(settings, bench.device().capabilities(), bench.renderer().facts()));
+                }
+                bench.renderer().prepare(plans);
                 const std::uint64_t prepared = bench.device().made_pipelines();
                 EXPECT_GT(prepared, before);
-                for (int frame = 0; frame < 2; ++frame) bench.render(settings, {}, 0.1F, 64, 48);
+                for (const bool counts : {false, true, true}) {
+                    settings.collect_counters = counts;
+                    bench.render(settings, {}, 0.1F, 64, 48);
+                }
                 bench.renderer().finish();
                 EXPECT_EQ(bench.device().made_pipelines(), prepared) << way.name << (occlusion ? ", two phases" : "");
             }
