@@ -201,15 +201,17 @@ gpus=()
 for argument in "$@"; do
     gpu=${argument%%:*}
     gpus+=("$gpu")
-    backends='' known=,
+    backends=
     [ "$gpu" = "$argument" ] || backends=,${argument#*:},
     devices=$(as_gpu "$gpu" devices 2>&1) || true
     # Another device would mean that the shim did not take, or that its list of names has changed.
     grep -qi "^0: .*(RADV $gpu)" <<<"$devices" || die "$gpu: drm-shim has no such GPU: ${devices##*$'\n'}"
+    for backend in ${backends//,/ }; do
+        grep -q "^ *backend $backend:" <<<"$devices" || die "$argument: there is no backend '$backend'"
+    done
     log=$work/$gpu.log
     runs=0
     while IFS=' :' read -r _ backend has reason; do
-        known+=$backend,
         [ -z "$backends" ] || [[ $backends == *,$backend,* ]] || continue
         if [ "$has" != yes ]; then
             echo "$gpu: $backend is not for this GPU: $reason"
@@ -222,9 +224,6 @@ for argument in "$@"; do
         done < <(combinations "$backend" "$gpu")
     done < <(sed -n 's/^ *backend /- /p' <<<"$devices")
     wait
-    for backend in ${backends//,/ }; do
-        [[ $known == *,$backend,* ]] || die "$argument: there is no backend '$backend'; there are ${known//,/ }"
-    done
     [ "$runs" -gt 0 ] || die "$argument: that GPU draws by none of these backends"
     for ((run = 1; run <= runs; run++)); do cat "$log.$run"; done >"$log"
     ! cat "$log".*.failed 2>/dev/null || status=1

@@ -12,7 +12,7 @@ need_test_tools
 configure release -DSUBLET_UNIT_TESTS=ON
 build release
 status=0
-(cd "$root" && ctest --test-dir build/release -L '^(sweep|unit)$' --output-on-failure -j "$(nproc)" "$@" </dev/null) || status=1
+ctest --test-dir "$root/build/release" -L '^(sweep|unit)$' --output-on-failure -j "$(nproc)" "$@" </dev/null || status=1
 
 need_fuzzer
 configure sanitize

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Sets up a bare Debian machine, builds Sublet with all its tests, and runs them. Ends with ctest's summaries.
 #   scripts/test.sh                  everything: the release build's tests, the window's, unit tests with sanitizers and
-#                                    fuzz targets, and last what other programs have a part in: wine, packages, absent GPUs
+#                                    fuzz targets, and last what other programs have a part in: wine, packages, absent
+#                                    GPUs
 #   scripts/test.sh --quick          what needs no second build: unit tests without sanitizers
 #   scripts/test.sh ARGUMENT...      those tests of the release build that ctest chooses, e.g. scripts/test.sh -L image
 # (scripts/sweep.sh runs what takes too long for it.)

@@ -151,7 +151,7 @@ TEST(Deformation, RoomMakesNoDifference) {
     };
     for (const Backend backend : {Backend::kDirect, Backend::kRaster}) {
         if (render::backend_unavailable(backend, bench.device().capabilities(), {})) continue;
-        // Its shaders that deform take the software driver a minute and a half to compile.
+        // Its shaders that deform take a software driver long to compile.
         if (backend == Backend::kRaster && !every_way()) continue;
         const render::Picture with = shoot(0, backend);
         EXPECT_GT(coverage(with), 0.1);

@@ -5,19 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "base/thread_pool.h"
+#include "builtin_rooms.h"
 #include "scene/import.h"
 
 namespace sublet::app {
 namespace {
-
-const scene::EncodedScene& builtin_rooms() {
-    static const scene::EncodedScene rooms = [] {
-        ThreadPool pool;
-        return scene::encode_scene(scene::make_builtin_scene(1), {}, pool);
-    }();
-    return rooms;
-}
 
 // car (wheel, wheel (nut), door), tree; "car" has no mesh of its own. Meshes are those of the built-in scene.
 scene::EncodedScene small() {

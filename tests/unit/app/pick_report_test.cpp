@@ -9,6 +9,7 @@
 #include <glm/mat4x4.hpp>
 
 #include "base/thread_pool.h"
+#include "builtin_rooms.h"
 #include "mesh/mesh.h"
 #include "scene/import.h"
 
@@ -18,20 +19,12 @@ namespace {
 using render::Selection;
 using render::SelectionLevel;
 
-const scene::EncodedScene& builtin() {
-    static const scene::EncodedScene scene = [] {
-        ThreadPool pool;
-        return scene::encode_scene(scene::make_builtin_scene(1), {}, pool);
-    }();
-    return scene;
-}
-
 Selection at(std::uint32_t instance, std::uint32_t sublet, std::uint32_t triangle) {
     return {SelectionLevel::kTriangle, instance, sublet, triangle};
 }
 
 TEST(PickReport, AddsUpToTheScenesOwnFigures) {
-    const scene::EncodedScene& scene = builtin();
+    const scene::EncodedScene& scene = builtin_rooms();
     const auto stats = scene::mesh_stats(scene);
     std::size_t checked = 0;
     std::uint32_t instance = 0;
@@ -99,7 +92,7 @@ TEST(PickReport, CountsWhatMorphTargetsAdd) {
 }
 
 TEST(PickReport, BoundsHoldTheTriangle) {
-    const scene::EncodedScene& scene = builtin();
+    const scene::EncodedScene& scene = builtin_rooms();
     std::size_t cones = 0;
     for (std::uint32_t instance = 0; instance < 100; ++instance) {
         const std::optional<PickReport> report = describe(scene, {}, at(instance, 0, 0));
@@ -173,7 +166,7 @@ TEST(PickReport, TellsWhereWhatDeformsIsAtThatTime) {
 }
 
 TEST(PickReport, SaysNothingOfWhatIsNotThere) {
-    const scene::EncodedScene& scene = builtin();
+    const scene::EncodedScene& scene = builtin_rooms();
     const PickReport first = describe(scene, {}, at(0, 0, 0)).value();
     EXPECT_TRUE(describe(scene, {}, at(first.instances - 1, 0, 0)).has_value());
     EXPECT_FALSE(describe(scene, {}, at(first.instances, 0, 0)).has_value());

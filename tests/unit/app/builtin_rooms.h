@@ -1,0 +1,17 @@
+// The built-in scene, encoded once for all tests of the program: that takes seconds with sanitizers.
+#pragma once
+
+#include "base/thread_pool.h"
+#include "scene/import.h"
+
+namespace sublet::app {
+
+inline const scene::EncodedScene& builtin_rooms() {
+    static const scene::EncodedScene kRooms = [] {
+        ThreadPool pool;
+        return scene::encode_scene(scene::make_builtin_scene(1), {}, pool);
+    }();
+    return kRooms;
+}
+
+}  // namespace sublet::app
