@@ -3,9 +3,9 @@
 #ifndef SUBLET_DEFORMED_MESH_GLSL
 #define SUBLET_DEFORMED_MESH_GLSL
 
-bool deforms(uint what) { return (kDeforms & what) != 0u; }
-
-bool mesh_deforms(uint mesh) { return deforms(kDeformsSome) && (meshes[mesh].style >> kDeformedRecordShift) != 0u; }
+// Macros, since gpu::specialized() looks at one function at a time: pipelines have no code of what never deforms.
+#define deforms(what) ((kDeforms & (what)) != 0u)
+#define mesh_deforms(mesh) (deforms(kDeformsSome) && (meshes[mesh].style >> kDeformedRecordShift) != 0u)
 
 DeformedMesh deformed_record(uint number) {
     uvec4 v[kDeformedMeshVectors];
