@@ -42,7 +42,7 @@ scene::EncodedScene load_scene(const fs::path& path, std::uint32_t seed, ThreadP
     // Plain: it is encoded for this program alone, in less time, and shaders that read it encoded take fewer registers.
     const mesh::EncodeOptions encoding{.levels = mesh::Levels::kAuto, .coding = mesh::Coding::kPlain};
     if (path.empty() && options.scene.empty()) {
-        return scene::encode_scene(scene::make_builtin_scene(seed), encoding, pool);
+        return scene::encode_scene(scene::make_builtin_scene(seed, &pool), encoding, pool);
     }
     if (path.empty()) return scene::load_scene(path, encoding, pool, options);  // an error: there is one scene
     require_scene_there(path);

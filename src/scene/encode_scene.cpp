@@ -208,7 +208,7 @@ EncodedScene load_scene(const std::filesystem::path& path, const mesh::EncodeOpt
                              std::ranges::any_of(scene.geometry.meshes, mesh::has_wide_positions);
         return with_coding(std::move(scene), compact ? mesh::Coding::kCompact : mesh::Coding::kPlain, &pool);
     }
-    ImportedScene imported = path.empty() ? make_builtin_scene() : import_gltf(path, import, &pool);
+    ImportedScene imported = path.empty() ? make_builtin_scene(1, &pool) : import_gltf(path, import, &pool);
     return encode_scene(std::move(imported), options, pool);
 }
 

@@ -64,7 +64,8 @@ struct ImportOptions {
                                         ThreadPool* pool = nullptr);
 
 // The built-in scene: rooms with doorways and columns, materials of every kind with generated textures, foliage with
-// alpha masks, mirrored and unevenly scaled instances. Deterministic: equal seeds give equal bytes.
-[[nodiscard]] ImportedScene make_builtin_scene(std::uint32_t seed = 1);
+// alpha masks, mirrored and unevenly scaled instances. Deterministic: equal seeds give equal bytes. Its textures are
+// made on all cores of `pool` where there is one.
+[[nodiscard]] ImportedScene make_builtin_scene(std::uint32_t seed = 1, ThreadPool* pool = nullptr);
 
 }  // namespace sublet::scene

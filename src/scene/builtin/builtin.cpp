@@ -35,8 +35,8 @@ const glm::quat kUpright{1.0F, 0.0F, 0.0F, 0.0F};
 
 class Gallery {
   public:
-    explicit Gallery(std::uint32_t seed) : random_(seed) {
-        make_parts(imported_, seed);
+    Gallery(std::uint32_t seed, ThreadPool* pool) : random_(seed) {
+        make_parts(imported_, seed, pool);
         imported_.source = "built-in scene";
         scene_.name = "Gallery";
     }
@@ -311,8 +311,8 @@ class Gallery {
 
 }  // namespace
 
-ImportedScene make_builtin_scene(std::uint32_t seed) {
-    return Gallery(seed).make();
+ImportedScene make_builtin_scene(std::uint32_t seed, ThreadPool* pool) {
+    return Gallery(seed, pool).make();
 }
 
 }  // namespace sublet::scene

@@ -9,7 +9,7 @@ namespace {
 
 class MaterialMaker {
   public:
-    MaterialMaker(Scene& scene, std::uint32_t seed) : scene_(scene), seed_(seed) {
+    MaterialMaker(Scene& scene, std::uint32_t seed, ThreadPool* pool) : scene_(scene), seed_(seed), pool_(pool) {
         scene_.samplers.push_back({});  // trilinear, repeating
     }
 
@@ -18,7 +18,7 @@ class MaterialMaker {
                  const Maps& maps) {
         const auto first = static_cast<int>(scene_.images.size());
         const std::uint32_t seed = seed_ * 101 + static_cast<std::uint32_t>(scene_.materials.size());
-        for (Image& image : make_textures(name, pattern, size, main, second, seed, maps)) {
+        for (Image& image : make_textures(name, pattern, size, main, second, seed, maps, pool_)) {
             scene_.textures.push_back({static_cast<int>(scene_.images.size()), 0});
             scene_.images.push_back(std::move(image));
         }
@@ -54,6 +54,7 @@ class MaterialMaker {
   private:
     Scene& scene_;
     std::uint32_t seed_;
+    ThreadPool* pool_;
 };
 
 TextureRef repeated(int texture, float times_u, float times_v, float strength = 1.0F) {
@@ -78,8 +79,8 @@ void make_cloths(MaterialMaker& maker) {
 
 }  // namespace
 
-void make_materials(ImportedScene& scene, std::uint32_t seed) {
-    MaterialMaker maker(scene.scene, seed);
+void make_materials(ImportedScene& scene, std::uint32_t seed, ThreadPool* pool) {
+    MaterialMaker maker(scene.scene, seed, pool);
     const Maps bumpy{.normal = true};
     const Maps varied{.surface = true};
     const Maps all{.normal = true, .surface = true};

@@ -30,6 +30,6 @@ enum MaterialId : std::uint32_t {
 };
 
 // Fills materials, textures, images and samplers.
-void make_materials(ImportedScene& scene, std::uint32_t seed);
+void make_materials(ImportedScene& scene, std::uint32_t seed, ThreadPool* pool);
 
 }  // namespace sublet::scene::builtin

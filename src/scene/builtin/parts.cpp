@@ -462,8 +462,8 @@ double land_height(double x, double z) {
     return -0.55 + away * (4.5 + hills);
 }
 
-void make_parts(ImportedScene& scene, std::uint32_t seed) {
-    make_materials(scene, seed);
+void make_parts(ImportedScene& scene, std::uint32_t seed, ThreadPool* pool) {
+    make_materials(scene, seed, pool);
     scene.groups.resize(kPartCount);
     set_part(scene, kNaveFloor, "nave floor", floor_tiles(12, 12, kLightMarble, kDarkMarble));
     set_part(scene, kAisleFloor, "aisle floor", floor_tiles(8, 12, kStone, kGranite));

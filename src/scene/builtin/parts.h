@@ -48,7 +48,7 @@ inline constexpr std::array kBallMaterials{kLightMarble, kDarkMarble, kGranite, 
 inline constexpr int kPartCount = kBalls + static_cast<int>(kBallMaterials.size());
 
 // Fills materials, textures, images, samplers and meshes.
-void make_parts(ImportedScene& scene, std::uint32_t seed);
+void make_parts(ImportedScene& scene, std::uint32_t seed, ThreadPool* pool);
 
 // The height of the land at a point; flat under the building.
 [[nodiscard]] double land_height(double x, double z);

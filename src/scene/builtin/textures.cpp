@@ -5,10 +5,13 @@
 #include <cmath>
 #include <cstdint>
 
+#include "base/thread_pool.h"
 #include "scene/builtin/numbers.h"
 
 namespace sublet::scene::builtin {
 namespace {
+
+constexpr std::size_t kRowsAtOnce = 8;  // by one thread
 
 // Value noise that repeats every `period` cells, in [0, 1].
 class Noise {
@@ -430,15 +433,21 @@ Image surface_image(const std::string& name, std::uint32_t size, const std::vect
 }  // namespace
 
 std::vector<Image> make_textures(const std::string& name, Pattern pattern, std::uint32_t size, std::uint32_t main,
-                                 std::uint32_t second, std::uint32_t seed, const Maps& maps) {
+                                 std::uint32_t second, std::uint32_t seed, const Maps& maps, ThreadPool* pool) {
     const Noise noise(seed);
     const PatternFunction texel = kPatterns[static_cast<std::size_t>(pattern)];
-    std::vector<Texel> texels;
-    texels.reserve(std::size_t{size} * size);
-    for (std::uint32_t y = 0; y < size; ++y) {
-        for (std::uint32_t x = 0; x < size; ++x) {
-            texels.push_back(texel(noise, (x + 0.5) / size, (y + 0.5) / size));
+    std::vector<Texel> texels(std::size_t{size} * size);
+    const auto make_rows = [&](std::size_t begin, std::size_t end) {
+        for (std::size_t y = begin; y < end; ++y) {
+            for (std::uint32_t x = 0; x < size; ++x) {
+                texels[y * size + x] = texel(noise, (x + 0.5) / size, (static_cast<double>(y) + 0.5) / size);
+            }
         }
+    };
+    if (pool != nullptr) {
+        pool->parallel_for(size, kRowsAtOnce, make_rows);
+    } else {
+        make_rows(0, size);
     }
     std::vector<Image> images;
     if (maps.color) images.push_back(color_image(name, size, texels, main, second));

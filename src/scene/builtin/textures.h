@@ -7,6 +7,10 @@
 
 #include "scene/scene.h"
 
+namespace sublet {
+class ThreadPool;
+}
+
 namespace sublet::scene::builtin {
 
 enum class Pattern {
@@ -39,9 +43,10 @@ struct Maps {
 };
 
 // The images of a pattern `size` texels wide and high, in the order of Maps, in a main and a second colour (0xRRGGBB,
-// sRGB). All tell of the same bumps and stains. `size` is even.
+// sRGB). All tell of the same bumps and stains. `size` is even. Rows are made on all cores of `pool` where there is
+// one.
 [[nodiscard]] std::vector<Image> make_textures(const std::string& name, Pattern pattern, std::uint32_t size,
                                                std::uint32_t main, std::uint32_t second, std::uint32_t seed,
-                                               const Maps& maps);
+                                               const Maps& maps, ThreadPool* pool);
 
 }  // namespace sublet::scene::builtin
