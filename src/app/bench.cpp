@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
+#include <future>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -142,19 +143,24 @@ class Stage {
         : path_(std::move(path)), load_(load), capture_(capture) {}
 
     Session& prepare(const render::Settings& settings) {
-        if (!have_scene_ || (path_.empty() && seed_ != settings.scene.seed)) {
-            session_.reset();  // it shows the scene that goes
+        const std::string device = scope_key(settings, render::SettingScope::kDevice);
+        const std::string scene = scope_key(settings, render::SettingScope::kScene);
+        const bool loads = !have_scene_ || (path_.empty() && seed_ != settings.scene.seed);
+        if (loads || device != device_key_) session_.reset();  // it shows the scene that goes; one device at a time
+        std::future<std::unique_ptr<Session>> opening;
+        // Drivers take as long for it as small scenes take.
+        if (!session_) {
+            opening = std::async(std::launch::async, [&settings] { return std::make_unique<Session>(settings); });
+        }
+        if (loads) {
             ThreadPool pool;
             scene_ = load_scene(path_, settings.scene.seed, pool, load_);
             show_notes(scene_.notes);
             have_scene_ = true;
             seed_ = settings.scene.seed;
         }
-        const std::string device = scope_key(settings, render::SettingScope::kDevice);
-        const std::string scene = scope_key(settings, render::SettingScope::kScene);
-        if (!session_ || device != device_key_) {
-            session_.reset();  // one device at a time
-            session_ = std::make_unique<Session>(settings);
+        if (opening.valid()) {
+            session_ = opening.get();
             wait_for_key(std::exchange(capture_, {}));  // once
             session_->frames().set_scene(scene_, settings.scene);
         } else if (scene != scene_key_) {

@@ -112,11 +112,14 @@ void Renderer::prepare(std::span<const FramePlan> plans, bool inspected, Prepari
         }
         list.append(wanted);
     }
-    d.pipelines.prepare(list);
+    d.pipelines.prepare(list, [&] {
+        for (const FramePlan& plan : plans) {
+            d.pictures.prepare(*d.scene, plan);
+            d.views.get(0).backends.get(plan.backend).prepare(*d.scene, plan, d.hooks);
+        }
+    });
     for (const FramePlan& plan : plans) {
         static_cast<void>(d.lacks_pipelines(plan, inspected));  // behind those, which the first picture waits for
-        d.pictures.prepare(*d.scene, plan);
-        d.views.get(0).backends.get(plan.backend).prepare(*d.scene, plan, d.hooks);
         if (plan.difference) {
             prepare(reference_plan(plan), false, preparing);
             d.inspects = inspected;
