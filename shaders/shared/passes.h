@@ -28,19 +28,22 @@ SUBLET_CONST uint kDecodeVertices = 2u;  // positions and attributes,
 SUBLET_CONST uint kDecodeLeads = 4u;     // the triangles that vertices lead, and kLead... in positions
 SUBLET_CONST uint kDecodeCompactRecords = 8u;
 
-// stream/patch.comp: copies from the beginning of kBindBlock on, a workgroup each. What is copied lies behind them.
+// stream/patch.comp: what kBindBlock has several blocks of. What is copied lies behind a block's copies.
 struct BlockCopy {
     uint target;  // kPatch...
     uint to;      // word of it
-    uint from;    // word of the block
+    uint from;    // word of kBindBlock
     uint words;
 };
 SUBLET_CONST uint kPatchPayload = 0u;
 SUBLET_CONST uint kPatchSubletBounds = 1u;
 SUBLET_CONST uint kPatchMeshletRanges = 2u;
 SUBLET_CONST uint kPatchLodGroups = 3u;
+SUBLET_CONST uint kPatchParts = 8u;   // workgroups that share a copy: one alone waits for its reads in turn
+SUBLET_CONST uint kPatchBlocks = 8u;  // at once, at most
 struct PatchConstants {
-    uint copies;
+    uint first[8];  // of each block: the word where its copies begin,
+    uint copies[8];
 };
 
 // stream/wishes.comp: kBindStamps.

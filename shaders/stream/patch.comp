@@ -1,5 +1,5 @@
-// Writes what has arrived of a scene where it belongs: a workgroup for each copy of a block.
-// Reads: a block. Writes: payload, bounds of sublets, meshlet ranges, groups of levels of detail.
+// Writes what has arrived of a scene where it belongs: kPatchParts workgroups for each copy of a block.
+// Reads: blocks. Writes: payload, bounds of sublets, meshlet ranges, groups of levels of detail.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
@@ -13,18 +13,21 @@ layout(set = kPassSet, binding = kBindPatchBounds, std430) writeonly buffer Boun
 layout(set = kPassSet, binding = kBindPatchRanges, std430) writeonly buffer Ranges { uint range_words[]; };
 layout(set = kPassSet, binding = kBindPatchGroups, std430) writeonly buffer Groups { uint group_words[]; };
 
-layout(local_size_x = 64) in;
+layout(local_size_x = 128) in;
 
 layout(push_constant) uniform Push { PatchConstants constants; };
 
 void main() {
     uint number = gl_WorkGroupID.y * kDispatchRow + gl_WorkGroupID.x;
-    if (number >= constants.copies) {
+    uint of_block = gl_WorkGroupID.z / kPatchParts;
+    if (number >= constants.copies[of_block]) {
         return;
     }
-    BlockCopy copy = BlockCopy(block[4u * number], block[4u * number + 1u], block[4u * number + 2u],
-                               block[4u * number + 3u]);
-    for (uint i = gl_LocalInvocationIndex; i < copy.words; i += gl_WorkGroupSize.x) {
+    uint at = constants.first[of_block] + 4u * number;
+    BlockCopy copy = BlockCopy(block[at], block[at + 1u], block[at + 2u], block[at + 3u]);
+    uint part = gl_WorkGroupID.z % kPatchParts;
+    for (uint i = part * gl_WorkGroupSize.x + gl_LocalInvocationIndex; i < copy.words;
+         i += kPatchParts * gl_WorkGroupSize.x) {
         uint word = block[copy.from + i];
         uint to = copy.to + i;
         if (copy.target == kPatchPayload) {

@@ -135,9 +135,9 @@ GroupTable::GroupTable(const mesh::GeometryView& geometry) {
 
 std::uint64_t GroupTable::block_words(std::uint32_t number) const {
     const Group& of = groups_[number];
-    constexpr std::uint64_t kMeshlet = 1 + shared::kCompactMeshletWords;
-    return std::uint64_t{of.run_count} * kRunCopies * (sizeof(shared::BlockCopy) / 4) + of.meshlets * kMeshlet +
-           of.size.payload + of.size.sublets * (sizeof(shared::Bound) / 4);
+    return std::uint64_t{of.run_count} * kRunCopies * (sizeof(shared::BlockCopy) / 4) +
+           std::uint64_t{of.meshlets} * shared::kCompactMeshletWords + of.size.payload +
+           of.size.sublets * (sizeof(shared::Bound) / 4);
 }
 
 }  // namespace sublet::render

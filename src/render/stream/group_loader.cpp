@@ -16,14 +16,19 @@
 namespace sublet::render {
 namespace {
 
-constexpr std::size_t kBlocks = 32;
+constexpr std::uint64_t kMostBlocks = 32, kLeastBlocks = 4;
+constexpr std::uint64_t kMostWords = (std::uint64_t{64} << 20U) / sizeof(std::uint32_t);  // of more than the least
 // So small that a few wishes are read by several threads.
 constexpr std::uint64_t kBlockWords = (std::uint64_t{512} << 10U) / sizeof(std::uint32_t);
 constexpr std::uint64_t kLeastBlockWords = kBlockWords / 8;
 constexpr std::uint32_t kMostThreads = 8;
 constexpr int kTries = 2;  // to read a group
-constexpr std::uint32_t kCopyWords = GroupTable::kRunCopies * (sizeof(shared::BlockCopy) / sizeof(std::uint32_t));
+constexpr std::uint32_t kCopyWords = sizeof(shared::BlockCopy) / sizeof(std::uint32_t);
 constexpr std::uint32_t kBoundWords = sizeof(shared::Bound) / sizeof(std::uint32_t);
+
+std::uint32_t copies_of(const GroupTable::Group& group) {
+    return group.run_count * GroupTable::kRunCopies;
+}
 
 // A pool that is small has small blocks.
 std::uint64_t words_of_block(const Residency& residency) {
@@ -43,17 +48,18 @@ GroupLoader::GroupLoader(gpu::Device& device, const scene::EncodedScene& scene, 
       meshes_(scene.geometry.meshes.begin(), scene.geometry.meshes.end()),
       unchecked_(residency.groups->group_count(), scene.unchecked ? 1 : 0),
       block_words_(words_of_block(residency)),
-      blocks_(kBlocks) {
+      blocks_(std::clamp(kMostWords / block_words_, kLeastBlocks, kMostBlocks)) {
     for (const shared::MeshHeader& mesh : meshes_) {
         const auto words = scene.geometry.payload.subspan(mesh.payload_offset, mesh.payload_size);
         const bool comes = mesh::comes_in_groups(scene.geometry, mesh);
         components_.emplace_back(words.begin(), words.begin() + (comes ? record_word(mesh, 0) : 0));
     }
+    memory_ = gpu::Buffer(device, {.size = blocks_.size() * block_words_ * sizeof(std::uint32_t),
+                                   .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+                                   .memory = gpu::Memory::kUpload,
+                                   .name = "streamed geometry"});
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
-        blocks_[i].memory = gpu::Buffer(device, {.size = block_words_ * sizeof(std::uint32_t),
-                                                 .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
-                                                 .memory = gpu::Memory::kUpload,
-                                                 .name = "streamed geometry " + std::to_string(i)});
+        blocks_[i].first = static_cast<std::uint32_t>(i * block_words_);
         free_.push_back(&blocks_[i]);
     }
     const std::uint32_t count = std::clamp(std::thread::hardware_concurrency() / 2, 1U, kMostThreads);
@@ -81,7 +87,7 @@ void GroupLoader::begin(std::vector<GroupArrival>& groups) {
         free_.pop_back();
         block->groups.clear();
         block->failed.clear();
-        block->copies = block->meshlets = 0;
+        block->copies = 0;
         block->read_bytes = 0;
         std::uint64_t words = 0;
         for (; next < groups.size(); ++next) {
@@ -89,8 +95,7 @@ void GroupLoader::begin(std::vector<GroupArrival>& groups) {
             words += table.block_words(group);
             if (words > block_words_) break;
             block->groups.push_back(groups[next]);
-            block->copies += table.group(group).run_count * GroupTable::kRunCopies;
-            block->meshlets += table.group(group).meshlets;
+            block->copies += copies_of(table.group(group));
         }
         const std::scoped_lock lock(mutex_);
         jobs_.push_back({block, false});
@@ -144,31 +149,25 @@ void GroupLoader::work() {
 }
 
 void GroupLoader::fill(LoadedBlock& block) const {
-    const auto words = block.memory.mapped_as<std::uint32_t>();
-    std::uint32_t copy = 0, meshlet = block.first_meshlet(), data = meshlet + block.meshlets;
+    const auto words = memory_.mapped_as<std::uint32_t>();
+    std::uint32_t copy = block.first, data = copy + block.copies * kCopyWords;
     for (const GroupArrival& group : block.groups) {
-        const std::uint32_t began[] = {copy, meshlet, data};
+        const std::uint32_t began[] = {copy, data};
         for (int tries = 0;; ++tries) {
             try {
-                read(group, words, copy, meshlet, data);
-                block.read_bytes += std::uint64_t{data - began[2]} * sizeof(std::uint32_t);
+                read(group, copy, data);
+                block.read_bytes += std::uint64_t{data - began[1]} * sizeof(std::uint32_t);
                 break;
             } catch (const std::exception& error) {  // out of memory, too
                 copy = began[0];
-                meshlet = began[1];
-                data = began[2];
+                data = began[1];
                 if (tries + 1 < kTries) continue;
                 if (block.failed.empty()) block.why = error.what();
                 block.failed.push_back(group.group);
-                const GroupTable::Group& of = residency_.groups->group(group.group);
-                // Nothing is copied, and meshlets that are not there are not decoded.
-                std::fill_n(words.begin() + copy, std::size_t{of.run_count} * kCopyWords, 0U);
-                for (const GroupTable::Run& run : residency_.groups->runs(group.group)) {
-                    for (std::uint32_t i = 0; i < run.count; ++i) {
-                        words[meshlet++] = residency_.meshes[run.mesh].first_meshlet + run.first + i;
-                    }
-                }
-                copy += of.run_count * kCopyWords;
+                // Nothing is copied.
+                const std::uint32_t of_group = copies_of(residency_.groups->group(group.group)) * kCopyWords;
+                std::fill_n(words.begin() + copy, of_group, 0U);
+                copy += of_group;
                 break;
             }
         }
@@ -231,17 +230,17 @@ void GroupLoader::read_bounds(const GroupTable::Run& run, std::span<std::uint32_
     std::memcpy(to.data(), made.data(), to.size_bytes());
 }
 
-void GroupLoader::read(const GroupArrival& group, std::span<std::uint32_t> block, std::uint32_t& copy,
-                       std::uint32_t& meshlet, std::uint32_t& data) const {
+void GroupLoader::read(const GroupArrival& group, std::uint32_t& copy, std::uint32_t& data) const {
+    const auto words = memory_.mapped_as<std::uint32_t>();
     const GroupTable& table = *residency_.groups;
     const PoolPlan& pool = residency_.pool;
-    const auto begin_copy = [&](std::uint32_t target, std::uint64_t to, std::uint32_t words) {
-        block[copy++] = target;
-        block[copy++] = static_cast<std::uint32_t>(to);
-        block[copy++] = data;
-        block[copy++] = words;
-        const auto out = block.subspan(data, words);
-        data += words;
+    const auto begin_copy = [&](std::uint32_t target, std::uint64_t to, std::uint32_t count) {
+        words[copy++] = target;
+        words[copy++] = static_cast<std::uint32_t>(to);
+        words[copy++] = data;
+        words[copy++] = count;
+        const auto out = words.subspan(data, count);
+        data += count;
         return out;
     };
     auto sublet = static_cast<std::uint32_t>(pool.first_sublet + group.place.sublets.first);
@@ -259,7 +258,6 @@ void GroupLoader::read(const GroupArrival& group, std::span<std::uint32_t> block
                                         run.count * shared::kCompactMeshletWords);
         for (std::uint32_t i = 0; i < run.count; ++i) {
             const GroupTable::Meshlet& of = table.meshlet(first + i);
-            block[meshlet++] = first + i;
             const std::uint32_t record[] = {word - mesh.payload_offset, vertex, of.first_triangle};
             std::memcpy(&records[std::size_t{i} * shared::kCompactMeshletWords], record, sizeof(record));
             word += of.size.payload;

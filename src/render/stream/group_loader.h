@@ -21,19 +21,14 @@
 
 namespace sublet::render {
 
-// Groups in one block: BlockCopy of them all, then the numbers of their meshlets, then what is copied.
+// Groups in one block: BlockCopy of them all, then what is copied.
 struct LoadedBlock {
-    gpu::Buffer memory;
+    std::uint32_t first = 0;  // word of GroupLoader::memory()
     std::vector<GroupArrival> groups;
-    std::uint32_t copies = 0, meshlets = 0;
+    std::uint32_t copies = 0;
     std::vector<std::uint32_t> failed;  // that could not be read, in their order: copies of theirs have no words
     std::string why;                    // the first of them
     std::uint64_t read_bytes = 0;
-
-    // Word of the list.
-    [[nodiscard]] std::uint32_t first_meshlet() const {
-        return copies * static_cast<std::uint32_t>(sizeof(shared::BlockCopy) / sizeof(std::uint32_t));
-    }
 };
 
 class GroupLoader {
@@ -46,6 +41,8 @@ class GroupLoader {
     GroupLoader(const GroupLoader&) = delete;
     GroupLoader& operator=(const GroupLoader&) = delete;
 
+    // What all blocks lie in.
+    [[nodiscard]] const gpu::Buffer& memory() const { return memory_; }
     // Words of the blocks that have nothing to do.
     [[nodiscard]] std::uint64_t free_words() const { return free_.size() * block_words_; }
 
@@ -69,9 +66,8 @@ class GroupLoader {
 
     void work();
     void fill(LoadedBlock& block) const;
-    // Into the block's words: copies, the list and data, each from its place on, which is moved.
-    void read(const GroupArrival& group, std::span<std::uint32_t> block, std::uint32_t& copy, std::uint32_t& meshlet,
-              std::uint32_t& data) const;
+    // Into the memory's words: copies and data, each from its place on, which is moved.
+    void read(const GroupArrival& group, std::uint32_t& copy, std::uint32_t& data) const;
     // Of a run of meshlets. `check`: what was not checked when the file was opened.
     void read_payload(const GroupTable::Run& run, bool check, std::span<std::uint32_t> to) const;
     void read_bounds(const GroupTable::Run& run, std::span<std::uint32_t> to) const;
@@ -83,6 +79,7 @@ class GroupLoader {
     std::vector<std::vector<std::uint32_t>> components_;  // what the payload of a mesh that comes in groups begins with
     mutable std::vector<char> unchecked_;                 // of each group; one is read by one thread at a time
     std::uint64_t block_words_ = 0;
+    gpu::Buffer memory_;
     std::vector<LoadedBlock> blocks_;
     std::vector<LoadedBlock*> free_;
 

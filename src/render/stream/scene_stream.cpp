@@ -24,8 +24,10 @@ namespace sublet::render {
 namespace {
 
 constexpr std::uint32_t kMostWishes = 1U << 16U;  // of a frame, in the list
+constexpr std::size_t kMostEvicted = 128;         // groups, in a frame
 constexpr std::size_t kBlocksOfFrame = 6;         // that one brings at most
-constexpr std::uint64_t kFramesToTake = 4;        // what is ready, about
+constexpr std::uint64_t kFramesToTake = 2;        // what is ready, about
+constexpr std::uint64_t kLeastPatch = 1U << 18U;  // bytes: frames seldom make a larger one
 constexpr std::uint32_t kFramesUnused = 12;       // after these a group may go
 constexpr double kFirstPart = 0.02;               // of all, or of the pool: what comes before the first frame
 constexpr float kAhead = 0.25F;                   // WishesConstants::ahead
@@ -120,10 +122,11 @@ bool SceneStream::begin(const FrameContext& context) {
             // Whatever frames used may go where stamps are taken for older ones.
             const std::uint32_t unused = context.hooks.fault == Fault::kStaleStamps ? 0 : kFramesUnused;
             lacks_room_ = false;
-            if (chosen_.empty()) {
+            if (chosen_.empty() && loader_.free_words() != 0) {
                 choose(wishes(stamps), {.most_words = loader_.free_words(),
                                         .unused_since = stamp_ + 1 - std::min(stamp_, unused),
-                                        .used = last_use()});
+                                        .used = last_use(),
+                                        .most_evicted = kMostEvicted});
             }
             loader_.begin(chosen_);
             take_blocks(context.hooks.streaming == Streaming::kAtOnce);
@@ -153,8 +156,7 @@ void SceneStream::want(const ViewContext& context, const FrameContext& frame) {
 void SceneStream::end(const FrameContext& context) {
     Slot& slot = slots_[context.frame.slot];
     slot.recorded = std::exchange(arrived_, {});
-    changed_groups_.clear();
-    changed_meshes_.clear();
+    forget_changes();
     if (waits_) return;
     const gpu::Commands commands = context.frame.commands;
     gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kTransferRead);
@@ -228,8 +230,7 @@ void SceneStream::load_now(gpu::Pipelines& pipelines) {
             record_changes({commands, arena, pipelines}, settling_.patch);
         });
         for (LoadedBlock* const block : std::exchange(arrived_, {})) loader_.give_back(block);
-        changed_groups_.clear();
-        changed_meshes_.clear();
+        forget_changes();
     }
     if (!why.empty()) throw Error(why);
 }
@@ -319,6 +320,7 @@ void SceneStream::set_there(const GroupArrival& arrival) {
         for (std::uint32_t i = first; i < first + run.count; ++i) {
             const GroupTable::Meshlet& of = table_.meshlet(i);
             scene_.ranges[i] = {vertex, of.triangles, sublet, chunk};
+            arrived_meshlets_.push_back(i);
             vertex += of.size.vertices;
             sublet += of.size.sublets;
         }
@@ -355,7 +357,13 @@ void SceneStream::mark(std::uint32_t group, bool there) {
     }
 }
 
-std::uint32_t SceneStream::make_patch(gpu::Buffer& patch) const {
+void SceneStream::forget_changes() {
+    changed_groups_.clear();
+    changed_meshes_.clear();
+    arrived_meshlets_.clear();
+}
+
+SceneStream::Patch SceneStream::make_patch(gpu::Buffer& patch) const {
     const auto sorted = [](std::vector<std::uint32_t> numbers) {
         std::ranges::sort(numbers);
         numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
@@ -364,32 +372,32 @@ std::uint32_t SceneStream::make_patch(gpu::Buffer& patch) const {
     const std::vector<std::uint32_t> of_groups = sorted(changed_groups_), of_meshes = sorted(changed_meshes_);
     std::vector<shared::BlockCopy> copies;
     std::vector<std::uint32_t> words;
-    const auto add = [&](std::uint32_t target, std::uint64_t to, std::span<const std::uint32_t> data) {
-        copies.push_back({target, static_cast<std::uint32_t>(to), static_cast<std::uint32_t>(words.size()),
-                          static_cast<std::uint32_t>(data.size())});
-        words.insert(words.end(), data.begin(), data.end());
+    const auto add = [&](std::uint32_t target, std::uint64_t to, const void* data, std::uint32_t count) {
+        const std::size_t from = words.size();
+        copies.push_back({target, static_cast<std::uint32_t>(to), static_cast<std::uint32_t>(from), count});
+        words.resize(from + count);
+        std::memcpy(words.data() + from, data, count * sizeof(std::uint32_t));
     };
     const std::vector<shared::LodGroup>& groups = scene_.levels.groups;
     for (const std::uint32_t group : of_groups) {
-        add(shared::kPatchLodGroups, std::uint64_t{group} * kGroupWords + kAbsentWord, {{groups[group].reserved[1]}});
+        add(shared::kPatchLodGroups, std::uint64_t{group} * kGroupWords + kAbsentWord, &groups[group].reserved[1], 1);
         for (const GroupTable::Run& run : table_.runs(group)) {
             const std::size_t first = scene_.mesh_headers[run.mesh].first_meshlet + run.first;
-            std::vector<std::uint32_t> ranges(std::size_t{run.count} * kRangeWords);
-            std::memcpy(ranges.data(), &scene_.ranges[first], ranges.size() * sizeof(std::uint32_t));
-            add(shared::kPatchMeshletRanges, first * kRangeWords, ranges);
+            add(shared::kPatchMeshletRanges, first * kRangeWords, &scene_.ranges[first], run.count * kRangeWords);
         }
     }
     for (const std::uint32_t mesh : of_meshes) {
         const std::uint64_t number = scene_.levels.mesh_groups + mesh;
-        add(shared::kPatchLodGroups, number * kGroupWords + kErrorWord,
-            {{std::bit_cast<std::uint32_t>(groups[number].error)}});
+        add(shared::kPatchLodGroups, number * kGroupWords + kErrorWord, &groups[number].error, 1);
     }
     const std::uint64_t head = copies.size() * sizeof(shared::BlockCopy);
     for (shared::BlockCopy& copy : copies) copy.from += static_cast<std::uint32_t>(head / sizeof(std::uint32_t));
+    const auto first_meshlet = static_cast<std::uint32_t>(head / sizeof(std::uint32_t) + words.size());
+    words.insert(words.end(), arrived_meshlets_.begin(), arrived_meshlets_.end());
     const std::uint64_t bytes = head + words.size() * sizeof(std::uint32_t);
     if (!patch || patch.size() < bytes) {
         device_.retire(std::exchange(patch, {}));
-        patch = gpu::Buffer(device_, {.size = std::bit_ceil(bytes),
+        patch = gpu::Buffer(device_, {.size = std::max(std::bit_ceil(bytes), kLeastPatch),
                                       .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
                                       .memory = gpu::Memory::kUpload,
                                       .name = "what came and went"});
@@ -397,34 +405,40 @@ std::uint32_t SceneStream::make_patch(gpu::Buffer& patch) const {
     auto* const to = static_cast<std::byte*>(patch.mapped());
     if (!copies.empty()) std::memcpy(to, copies.data(), head);
     if (!words.empty()) std::memcpy(to + head, words.data(), words.size() * sizeof(std::uint32_t));
-    return static_cast<std::uint32_t>(copies.size());
+    return {static_cast<std::uint32_t>(copies.size()), first_meshlet};
 }
 
 void SceneStream::record_changes(const Recording& into, gpu::Buffer& patch) const {
+    shared::PatchConstants blocks{};
+    std::uint32_t count = 0;
     for (const LoadedBlock* const block : arrived_) {
         const bool half = into.fault == Fault::kGroupHalfThere;
-        record_patch(into, block->memory, half ? block->copies / 2 : block->copies);
+        blocks.first[count] = block->first;
+        blocks.copies[count] = half ? block->copies / 2 : block->copies;
+        if (++count == shared::kPatchBlocks) record_patch(into, loader_.memory(), blocks, std::exchange(count, 0));
     }
-    const std::uint32_t copies = make_patch(patch);
-    record_patch(into, patch, copies);
-    for (const LoadedBlock* const block : arrived_) {
-        record_decode_of(into.commands, into.descriptors, into.pipelines, scene_, block->memory, block->first_meshlet(),
-                         block->meshlets);
-    }
+    record_patch(into, loader_.memory(), blocks, count);
+    const Patch made = make_patch(patch);
+    record_patch(into, patch, {.first = {}, .copies = {made.copies}}, 1);
+    record_decode_of(into.commands, into.descriptors, into.pipelines, scene_, patch, made.first_meshlet,
+                     static_cast<std::uint32_t>(arrived_meshlets_.size()));
 }
 
-void SceneStream::record_patch(const Recording& into, const gpu::Buffer& block, std::uint32_t copies) const {
+void SceneStream::record_patch(const Recording& into, const gpu::Buffer& of, const shared::PatchConstants& blocks,
+                               std::uint32_t count) const {
+    const std::uint32_t copies = count == 0 ? 0 : *std::max_element(blocks.copies, blocks.copies + count);
     if (copies == 0) return;
     const gpu::Pipeline& pipeline = into.pipelines.get(patch_desc());
     into.descriptors.bind(
         into.commands, pipeline,
-        {gpu::buffer_at(shared::kBindBlock, block), gpu::buffer_at(shared::kBindPatchPayload, scene_.payload),
+        {gpu::buffer_at(shared::kBindBlock, of), gpu::buffer_at(shared::kBindPatchPayload, scene_.payload),
          gpu::buffer_at(shared::kBindPatchBounds, scene_.sublet_bounds),
          gpu::buffer_at(shared::kBindPatchRanges, scene_.meshlet_ranges),
          gpu::buffer_at(shared::kBindPatchGroups, scene_.lod_groups)},
         shared::kPassSet);
-    pipeline.push(into.commands, shared::PatchConstants{copies});
-    dispatch_rows(into.commands, copies);
+    pipeline.push(into.commands, blocks);
+    into.commands(vkCmdDispatch, std::min(copies, shared::kDispatchRow),
+                  (copies + shared::kDispatchRow - 1) / shared::kDispatchRow, count * shared::kPatchParts);
     gpu::memory_barrier(into.commands, gpu::kComputeWrite, gpu::kConsume);
 }
 

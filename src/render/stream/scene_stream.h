@@ -96,9 +96,17 @@ class SceneStream {
     void mark(std::uint32_t group, bool there);
     // What has arrived, and what has gone; `patch` is made for it.
     void record_changes(const Recording& into, gpu::Buffer& patch) const;
-    void record_patch(const Recording& into, const gpu::Buffer& block, std::uint32_t copies) const;
-    // A block that writes what the CPU has of the groups and meshes that changed; how many copies it has.
-    std::uint32_t make_patch(gpu::Buffer& patch) const;
+    // `count` of the blocks that lie in a buffer.
+    void record_patch(const Recording& into, const gpu::Buffer& of, const shared::PatchConstants& blocks,
+                      std::uint32_t count) const;
+    // A block that writes what the CPU has of the groups and meshes that changed, so many copies from its beginning on;
+    // behind it, from a word on, the numbers of the meshlets that have come.
+    struct Patch {
+        std::uint32_t copies = 0, first_meshlet = 0;
+    };
+    Patch make_patch(gpu::Buffer& patch) const;
+    // A frame that will run has what changed.
+    void forget_changes();
     void record_wishes(const Recording& into, const std::vector<gpu::Descriptor>& scene_set) const;
     void reset_stamps(gpu::Commands commands) const;
     [[nodiscard]] std::span<const std::uint32_t> last_use() const;
@@ -116,15 +124,16 @@ class SceneStream {
     Slot settling_;                 // of load_now() and settle()
     const Slot* newest_ = nullptr;  // whose stamps are the newest that are known
     std::uint32_t wish_room_ = 0;
-    std::uint32_t stamp_ = 1;                                     // of the frame at hand
-    std::uint32_t frame_stamp_ = 1;                               // of its beginning
-    std::vector<GroupArrival> chosen_;                            // that have a place, but no block yet
-    std::vector<LoadedBlock*> arrived_;                           // that no frame has recorded
-    std::vector<std::uint32_t> changed_groups_, changed_meshes_;  // since the last frame that will run
-    std::vector<std::uint32_t> first_absent_;                     // of each mesh: in GroupTable::groups_of_mesh()
-    float frame_error_ = 0.0F;                                    // of the frame at hand: Slot::drawn_error
-    float coarser_ = 1.0F;                                        // than what is asked for
-    bool lacks_room_ = false;                                     // what was chosen last
+    std::uint32_t stamp_ = 1;            // of the frame at hand
+    std::uint32_t frame_stamp_ = 1;      // of its beginning
+    std::vector<GroupArrival> chosen_;   // that have a place, but no block yet
+    std::vector<LoadedBlock*> arrived_;  // that no frame has recorded
+    // Since the last frame that will run.
+    std::vector<std::uint32_t> changed_groups_, changed_meshes_, arrived_meshlets_;
+    std::vector<std::uint32_t> first_absent_;  // of each mesh: in GroupTable::groups_of_mesh()
+    float frame_error_ = 0.0F;                 // of the frame at hand: Slot::drawn_error
+    float coarser_ = 1.0F;                     // than what is asked for
+    bool lacks_room_ = false;                  // what was chosen last
     StreamFigures figures_;
 };
 

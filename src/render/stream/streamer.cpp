@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
+#include <utility>
 
 namespace sublet::render {
 namespace {
 
-// Groups that are compared before one of them goes, and looked at for one in vain.
-constexpr std::size_t kCandidates = 8;
-constexpr std::size_t kMostLooked = 4096;
-constexpr std::ptrdiff_t kMostSorted = 4096;  // that are looked at, the largest
+constexpr std::ptrdiff_t kSorted = 256;  // wishes at a time, the largest of those that are left
+constexpr std::size_t kCandidates = 64;  // groups that are compared before half of them go,
+constexpr std::size_t kLookedAt = 4096;  // and those that are looked at for them
 
 }  // namespace
 
@@ -71,26 +70,25 @@ bool Streamer::find_lacking(std::uint32_t group, std::uint32_t stamp, std::vecto
 }
 
 Streamer::Choice Streamer::choose(std::vector<GroupWish> wishes, const Options& options) {
-    const auto larger = [&](const GroupWish& a, const GroupWish& b) {
-        if (a.pixels != b.pixels) return a.pixels > b.pixels;
-        const std::uint32_t levels[] = {table_.group(a.group).level, table_.group(b.group).level};
-        return levels[0] != levels[1] ? levels[0] > levels[1] : a.group < b.group;
+    const auto larger = [](const GroupWish& a, const GroupWish& b) {
+        return a.pixels != b.pixels ? a.pixels > b.pixels : a.group < b.group;
     };
-    if (std::ssize(wishes) > kMostSorted) {
-        std::nth_element(wishes.begin(), wishes.begin() + kMostSorted, wishes.end(), larger);
-        wishes.resize(kMostSorted);
-    }
-    std::ranges::sort(wishes, larger);
     Choice out;
     std::uint64_t read = 0;
     std::vector<std::uint32_t> order;
-    for (const GroupWish& wish : wishes) {
+    auto sorted = wishes.begin();  // so far: there may be many, and few of them find room at once
+    for (auto wish = wishes.begin(); wish != wishes.end(); ++wish) {
+        if (wish == sorted) {
+            sorted += std::min(kSorted, wishes.end() - sorted);
+            std::nth_element(wish, sorted - 1, wishes.end(), larger);
+            std::sort(wish, sorted, larger);
+        }
         order.clear();
-        if (!find_lacking(wish.group, options.stamp, order)) continue;
+        if (!find_lacking(wish->group, options.stamp, order)) continue;
         for (const std::uint32_t group : order) {
             if (read >= options.most_words) return out;
             if (!take(group, options, out)) {
-                out.lacks_room = true;
+                out.lacks_room = out.evicted.size() < options.most_evicted;
                 return out;
             }
             read += table_.block_words(group);
@@ -115,27 +113,40 @@ bool Streamer::take(std::uint32_t group, const Options& options, Choice& out) {
     return true;
 }
 
-// A clock, of a few at a time: the one that was not used for longest goes, of these the finest.
-bool Streamer::evict_one(const Options& options, Choice& out) {
-    std::optional<std::uint32_t> found;
-    std::uint32_t found_stamp = 0;
-    std::size_t candidates = 0;
-    for (std::size_t looked = 0; looked < std::min(there_.size(), kMostLooked) && candidates < kCandidates; ++looked) {
-        const std::uint32_t g = there_[hand_++ % there_.size()];
-        const std::uint32_t stamp =
-            std::max(since_[g] >= options.arrivals_since ? since_[g] : 0, options.used.empty() ? 0 : options.used[g]);
-        if (children_there_[g] != 0 || stamp >= options.unused_since) continue;
-        ++candidates;
-        const bool first = !found || stamp < found_stamp ||
-                           (stamp == found_stamp && table_.group(g).error < table_.group(*found).error);
-        if (!first) continue;
-        found = g;
-        found_stamp = stamp;
+std::optional<std::uint32_t> Streamer::last_use(std::uint32_t group, const Options& options) const {
+    if (children_there_[group] != 0) return std::nullopt;
+    const std::uint32_t came = since_[group] >= options.arrivals_since ? since_[group] : 0;
+    return std::max(came, options.used.empty() ? 0 : options.used[group]);
+}
+
+// A clock: of some that it comes by those go that were not used for longest, of these the finest.
+void Streamer::find_victims(const Options& options) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> found;  // the last use, the group
+    for (std::size_t looked = 0; looked < std::min(there_.size(), kLookedAt) && found.size() < kCandidates; ++looked) {
+        const std::uint32_t group = there_[hand_++ % there_.size()];
+        const std::optional<std::uint32_t> use = last_use(group, options);
+        if (use && *use < options.unused_since) found.emplace_back(*use, group);
     }
-    if (!found) return false;
-    forget(*found);
-    out.evicted.push_back(*found);
-    return true;
+    std::ranges::sort(found, [&](const auto& a, const auto& b) {
+        if (a.first != b.first) return a.first > b.first;
+        return table_.group(a.second).error > table_.group(b.second).error;
+    });
+    for (std::size_t i = found.size() / 2; i < found.size(); ++i) victims_.push_back(found[i].second);
+}
+
+bool Streamer::evict_one(const Options& options, Choice& out) {
+    if (out.evicted.size() >= options.most_evicted) return false;
+    for (;;) {
+        if (victims_.empty()) find_victims(options);
+        if (victims_.empty()) return false;
+        const std::uint32_t group = victims_.back();
+        victims_.pop_back();
+        const std::optional<std::uint32_t> use = last_use(group, options);
+        if (states_[group] != State::kResident || !use || *use >= options.unused_since) continue;
+        forget(group);
+        out.evicted.push_back(group);
+        return true;
+    }
 }
 
 void Streamer::forget(std::uint32_t group) {

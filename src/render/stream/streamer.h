@@ -40,9 +40,10 @@ class Streamer {
         std::uint32_t unused_since = 0;            // what was used by a frame of this stamp, or later, stays
         std::span<const std::uint32_t> used = {};  // of each group, the last frame that used it, as far as is known
         std::uint32_t arrivals_since = 0;          // what came at this stamp, or later, counts as used by it
+        std::size_t most_evicted = SIZE_MAX;       // once as many have gone, nothing more is begun
     };
     // Takes wishes, the largest first, each after the parents that it lacks, and makes room by what was not used for
-    // long. What is there for the sake of groups that are stays. Of many wishes the largest few thousand count.
+    // long. What is there for the sake of groups that are stays.
     [[nodiscard]] Choice choose(std::vector<GroupWish> wishes, const Options& options);
     // Those that are always there. Throws nothing: the pool has room for them.
     [[nodiscard]] std::vector<GroupArrival> take_roots();
@@ -62,7 +63,10 @@ class Streamer {
     // Puts the groups that `group` lacks before it, and it, behind `order`. False: one of them can't be had now.
     bool find_lacking(std::uint32_t group, std::uint32_t stamp, std::vector<std::uint32_t>& order) const;
     [[nodiscard]] bool take(std::uint32_t group, const Options& options, Choice& out);
+    // The last stamp that it counts as used by; nothing: groups are there that it was simplified from.
+    [[nodiscard]] std::optional<std::uint32_t> last_use(std::uint32_t group, const Options& options) const;
     bool evict_one(const Options& options, Choice& out);
+    void find_victims(const Options& options);
     void pin_parents(std::uint32_t group, std::int32_t by);
     void forget(std::uint32_t group);
 
@@ -75,6 +79,7 @@ class Streamer {
     std::vector<std::uint32_t> there_;           // groups that may go, in no order
     std::vector<std::uint32_t> at_;              // where each stands among them
     std::size_t hand_ = 0;                       // goes around them
+    std::vector<std::uint32_t> victims_;         // that are to go next, the last first, if they still may
     std::uint32_t resident_count_ = 0, loading_count_ = 0;
 };
 

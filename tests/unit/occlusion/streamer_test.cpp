@@ -156,6 +156,31 @@ TEST_F(StreamerTest, WhatIsUsedStays) {
     }
 }
 
+TEST_F(StreamerTest, NoMoreGoesThanMay) {
+    Streamer streamer(table_, pool(0.3));
+    load_roots(streamer);
+    std::vector<GroupWish> wishes;
+    for (std::uint32_t g = 0; g < table_.group_count(); ++g) {
+        if (!streamer.is_resident(g)) wishes.push_back({g, table_.group(g).error});
+    }
+    const std::vector<std::uint32_t> unused(table_.group_count());
+    const auto choose = [&](std::uint32_t stamp, std::uint32_t unused_since, std::size_t most) {
+        return streamer.choose(
+            wishes,
+            {.most_words = kAll, .stamp = stamp, .unused_since = unused_since, .used = unused, .most_evicted = most});
+    };
+    for (const GroupArrival& arrival : choose(10, 0, SIZE_MAX).arrivals) ASSERT_TRUE(streamer.arrive(arrival));
+    std::erase_if(wishes, [&](const GroupWish& wish) { return streamer.is_resident(wish.group); });
+    ASSERT_FALSE(wishes.empty());
+    const Streamer::Choice some = choose(30, 20, 3);
+    EXPECT_EQ(some.evicted.size(), 3U);
+    EXPECT_FALSE(some.lacks_room) << "there is room, once more may go";
+    // What does not come now comes in frames to follow.
+    std::size_t came = some.arrivals.size();
+    for (std::uint32_t stamp = 31; stamp < 61; ++stamp) came += choose(stamp, 20, 3).arrivals.size();
+    EXPECT_GT(came, 0U);
+}
+
 TEST_F(StreamerTest, WhatCanNotBeReadIsTriedLater) {
     Streamer streamer(table_, table_.all());
     load_roots(streamer);
