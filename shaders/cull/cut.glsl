@@ -93,5 +93,8 @@ uint simplified_from(uint mesh, uint meshlet) {
 // How often a meshlet was simplified.
 uint level_of(uint mesh, uint meshlet) {
     uint from = simplified_from(mesh, meshlet);
-    return from == kNoLodGroup ? 0u : lod_groups[from].level + 1u;
+    return from == kNoLodGroup ? 0u : (lod_groups[from].level & kMostLodLevel) + 1u;
 }
+
+// The number of the frame that brought a group; 0: it was there from the beginning.
+uint group_came(uint group) { return lod_groups[group].level >> kLodLevelBits; }

@@ -63,14 +63,27 @@ vec3 with_selection(vec3 color, ivec2 pixel) {
     return mix(color, named_color(kColorSelection), border ? 1.0 : selected ? 0.25 : 0.0);
 }
 
-// The number of the group that contains a meshlet, for a false colour; where it has none, that of its instance.
-uint lod_group_number(Seen seen) {
+// The group that contains a meshlet; kNoLodGroup: none.
+uint lod_group(Seen seen) {
     uint mesh = instances[seen.instance].mesh;
-    uint group = kNoLodGroup;
-    if (has_cut(mesh)) {
-        group = cut_places[meshes[mesh].first_meshlet + place_of(mesh, seen.sublet / kSubletsPerMeshlet)].group;
+    if (!has_cut(mesh)) {
+        return kNoLodGroup;
     }
-    return meshlet_number(seen.instance, group);
+    return cut_places[meshes[mesh].first_meshlet + place_of(mesh, seen.sublet / kSubletsPerMeshlet)].group;
+}
+
+// Its number, for a false colour; where there is none, that of its instance.
+uint lod_group_number(Seen seen) { return meshlet_number(seen.instance, lod_group(seen)); }
+
+// Of kAgeColors.
+uint age_step(Seen seen) {
+    uint group = lod_group(seen);
+    uint came = group == kNoLodGroup ? 0u : group_came(group);
+    if (came == 0u) {
+        return 0u;
+    }
+    uint frames = frame.stream.x - came;
+    return frames <= 4u ? 1u : frames <= 32u ? 2u : frames <= 256u ? 3u : 4u;
 }
 
 uint lod_level(Seen seen) { return level_of(instances[seen.instance].mesh, seen.sublet / kSubletsPerMeshlet); }

@@ -200,6 +200,7 @@ vec3 triangle_view(ivec2 pixel, SeenPoint p) {
         case kShowLod: return false_color(lod_level(seen));
         case kShowLodError: return named_color(kLodErrorColors[uint(ceil(4.0 * min(lod_error(seen), 1.0)))]);
         case kShowResidency: return named_color(kResidencyColors[residency_step(seen)]);
+        case kShowAge: return named_color(kAgeColors[age_step(seen)]);
         case kShowLodGroup: return false_color(lod_group_number(seen));
         case kShowShadowMaps:
         case kShowShadowTexels: return shadow_view(pixel, p);

@@ -172,6 +172,7 @@ struct LodGroup {
 
 // Where a meshlet stands among them, by numbers of groups in the file.
 SUBLET_CONST uint kNoLodGroup = 0xffffffffu;
+SUBLET_CONST uint kLodLevelBits = 6u;  // of LodGroup::level; on the GPU the frame that brought a group lies above them
 SUBLET_CONST uint kMostLodLevel = 63u;
 struct LodMeshlet {
     uint group;            // that contains it; kNoLodGroup: of a mesh without levels

@@ -175,6 +175,7 @@ struct FrameData {
     uint task_count;   // over all instances
     float cut_slack;   // units by which the eye may be elsewhere than at cut_eye
     float cut_least;   // units: nothing counts as nearer to it than that
+    uvec4 stream;      // x: the number of the frame, of a scene whose geometry comes as it is seen
 };
 
 // FrameData::cull_flags
@@ -367,7 +368,7 @@ SUBLET_CHECK_SIZE(UvTransform, 32);
 SUBLET_CHECK_SIZE(MaterialLobes, 208);
 SUBLET_CHECK_SIZE(ViewData, 176);
 SUBLET_CHECK_SIZE(ClassRegion, 16);
-SUBLET_CHECK_SIZE(FrameData, 2 * 176 + 16 * 16 + 64);
+SUBLET_CHECK_SIZE(FrameData, 2 * 176 + 16 * 16 + 80);
 SUBLET_CHECK_SIZE(MeshletRange, 16);
 SUBLET_CHECK_SIZE(SubletRecord, 72);
 SUBLET_CHECK_SIZE(CompactRecord, 48);

@@ -37,6 +37,7 @@ SUBLET_CONST uint kShowShadowTexels = 25u;
 SUBLET_CONST uint kShowShadowDepths = 26u;
 SUBLET_CONST uint kShowBlendLayers = 27u;
 SUBLET_CONST uint kShowResidency = 28u;
+SUBLET_CONST uint kShowAge = 29u;
 
 // What the materials of a scene use, as bits: what no scene has, shading does not look up.
 SUBLET_CONST uint kFeatureUv = 1u;        // textures read the first set of coordinates

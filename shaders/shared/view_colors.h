@@ -39,6 +39,11 @@ SUBLET_CONST uint kLodErrorColors[kLodErrorSteps] = SUBLET_LIST(uint, SUBLET_LOD
 SUBLET_CONST uint kResidencySteps = 5u;
 SUBLET_CONST uint kResidencyColors[kResidencySteps] = SUBLET_LIST(uint, SUBLET_RESIDENCY_COLORS);
 
+// What was there from the beginning; what came up to 4, 32, 256 frames ago, and longer.
+#define SUBLET_AGE_COLORS 0x808080u, 0xf0f0ffu, 0x3cd2f0u, 0x5abe50u, 0xa05078u
+SUBLET_CONST uint kAgeSteps = 5u;
+SUBLET_CONST uint kAgeColors[kAgeSteps] = SUBLET_LIST(uint, SUBLET_AGE_COLORS);
+
 // The sun's shadow maps, the smallest first; what lies in none.
 #define SUBLET_SHADOW_MAP_COLORS 0x3c3ce6u, 0x3cb4f0u, 0x5abe50u, 0xdc8c3cu, 0xb4b4b4u
 SUBLET_CONST uint kShadowMapColors[5] = SUBLET_LIST(uint, SUBLET_SHADOW_MAP_COLORS);

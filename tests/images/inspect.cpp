@@ -579,7 +579,8 @@ TEST_F(Inspect, ProbesComeBackLate) {
 }
 
 TEST(Legends, NameTheColorsOfScales) {
-    for (const Show show : {Show::kDensity, Show::kOverdraw, Show::kCulled, Show::kPhase, Show::kPath}) {
+    for (const Show show :
+         {Show::kDensity, Show::kOverdraw, Show::kCulled, Show::kPhase, Show::kPath, Show::kResidency, Show::kAge}) {
         const render::Legend legend = render::legend_of(show);
         EXPECT_FALSE(legend.text.empty());
         EXPECT_GE(legend.entries.size(), 2U);

@@ -2,6 +2,7 @@
 // that can't be read.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <filesystem>
@@ -15,6 +16,7 @@
 #include "base/error.h"
 #include "mesh/compact.h"
 #include "render/scene/residency.h"
+#include "render/view/legend.h"
 #include "tests/images/harness.h"
 #include "tests/images/shapes.h"
 
@@ -24,14 +26,15 @@ namespace {
 using render::Backend;
 using render::CameraPose;
 using render::FrameSettings;
+using render::Show;
 using render::Streaming;
 
 constexpr float kNear = 0.05F;
 constexpr std::uint32_t kWidth = 121, kHeight = 83;
 
 const scene::EncodedScene& shapes() {
-    static const scene::EncodedScene kScene = encode(make_shapes(), mesh::Levels::kOn);
-    return kScene;
+    static const scene::EncodedScene made = encode(make_shapes(), mesh::Levels::kOn);
+    return made;
 }
 
 // Between what is always there, and all.
@@ -90,6 +93,46 @@ TEST_F(StreamingTest, FramesThatGoOnComeToTheSamePicture) {
         bench_.renderer().set_test_hooks({.fault = render::Fault::kGroupHalfThere, .streaming = Streaming::kAtOnce});
         EXPECT_FALSE(same(whole, shoot(pose, 24))) << "nobody noticed that half was missing";
     }
+}
+
+// Pixels of each colour of a view's legend.
+std::vector<std::size_t> count_colors(Show show, const render::Picture& picture) {
+    std::vector<std::size_t> out;
+    for (const render::LegendEntry& entry : render::legend_of(show).entries) {
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < picture.rgba.size(); i += 4) {
+            count += std::equal(entry.color.begin(), entry.color.end(), picture.rgba.begin() + i) ? 1 : 0;
+        }
+        out.push_back(count);
+    }
+    return out;
+}
+
+TEST_F(StreamingTest, AgeTellsWhenWhatIsDrawnCame) {
+    const CameraPose pose = poses()[0];
+    settings_.show = Show::kAge;
+    bench_.set_scene(shapes(), {.grid = {}, .vram_budget = budget(0.4), .stream_wait = false});
+    bench_.renderer().set_test_hooks({.streaming = Streaming::kAtOnce});
+    const auto ages = [&](int frames) { return count_colors(Show::kAge, shoot(pose, frames)); };
+    const std::vector<std::size_t> first = ages(1);
+    EXPECT_GT(first[0], 0U);
+    EXPECT_EQ(first[1] + first[2] + first[3] + first[4], 0U) << "nothing has come yet";
+    // What a frame wishes for is known two frames later.
+    std::size_t fresh = 0;
+    for (int i = 0; i < 6; ++i) fresh = std::max(fresh, ages(1)[1]);
+    EXPECT_GT(fresh, 0U);
+    while (figures().wished != 0) static_cast<void>(ages(1));
+    const std::vector<std::size_t> later = ages(20);
+    EXPECT_EQ(later[1], 0U);
+    EXPECT_GT(later[2], 0U);
+    const std::vector<std::size_t> last = ages(300);
+    EXPECT_EQ(last[1] + last[2] + last[3], 0U);
+    EXPECT_EQ(last[4], later[2]);
+    // A scene that has room was there from the beginning.
+    bench_.set_scene(shapes());
+    const std::vector<std::size_t> whole = ages(1);
+    EXPECT_GT(whole[0], 0U);
+    EXPECT_EQ(whole[1] + whole[2] + whole[3] + whole[4], 0U);
 }
 
 // Lets nobody read until it is opened.

@@ -82,7 +82,8 @@ struct GpuScene {
     std::vector<glm::vec4> movers;                  // find_movers()
     std::vector<shared::Bound> meshlet_bound_data;  // the file's, in object space
     std::vector<std::uint16_t> meshlet_triangles;   // of each meshlet
-    LevelsData levels;                              // with what is there, where that changes
+    LevelsData levels;                              // with what is there, where that changes,
+    std::uint32_t stream_frame = 0;                 // and the number of the frame by which it does
     std::vector<shared::MeshletRange> ranges;       // of each meshlet of the file, likewise
     std::vector<DirectChunk> direct_chunks;
     std::vector<std::uint32_t> mesh_first_chunk;  // mesh_count + 1

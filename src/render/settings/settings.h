@@ -78,6 +78,7 @@ enum class Show : std::uint8_t {
     kShadowDepths,
     kBlendLayers,
     kResidency,
+    kAge,
 };
 
 // Lines over the picture: bounds of what, and of which.

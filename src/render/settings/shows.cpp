@@ -28,6 +28,7 @@ constexpr std::array kShows{
     ShowChoice{Show::kLodGroup, "lod-group", "a colour for each group of meshlets that are simplified as one"},
     ShowChoice{Show::kResidency, "residency",
                "what stands in for levels of detail that are still on their way (--vram-budget)"},
+    ShowChoice{Show::kAge, "age", "how long ago what is drawn was read (--vram-budget)"},
     ShowChoice{Show::kShadowMaps, "shadow-maps",
                "the shadow map that the sun is looked up in; dim where it does not shine"},
     ShowChoice{Show::kShadowTexels, "shadow-texels", "how many pixels a texel of that map covers"},

@@ -35,7 +35,8 @@ constexpr std::uint32_t kFramesToRetry = 120;     // to read what could not be r
 
 constexpr std::uint32_t kGroupWords = sizeof(shared::LodGroup) / sizeof(std::uint32_t);
 constexpr std::uint32_t kErrorWord = offsetof(shared::LodGroup, error) / sizeof(std::uint32_t);
-constexpr std::uint32_t kAbsentWord = offsetof(shared::LodGroup, reserved) / sizeof(std::uint32_t) + 1;
+// What says of a group since when it is there, and whether: its level to the end.
+constexpr std::uint32_t kThereWord = offsetof(shared::LodGroup, level) / sizeof(std::uint32_t);
 constexpr std::uint32_t kRangeWords = sizeof(shared::MeshletRange) / sizeof(std::uint32_t);
 
 // Of the pool, what all that is wanted should take: less and the error that is asked for comes back, more and it grows.
@@ -111,6 +112,7 @@ bool SceneStream::begin(const FrameContext& context) {
     for (LoadedBlock* const block : slot.recorded) loader_.give_back(block);
     slot.recorded.clear();
     frame_stamp_ = ++stamp_;
+    ++scene_.stream_frame;
     frame_error_ = std::numeric_limits<float>::infinity();
     if (std::exchange(slot.stamped, false) && !waits_) {
         const auto stamps = look_at(slot);
@@ -339,6 +341,8 @@ void SceneStream::set_absent(std::uint32_t group) {
 void SceneStream::mark(std::uint32_t group, bool there) {
     std::vector<shared::LodGroup>& groups = scene_.levels.groups;
     groups[group].reserved[1] = there ? 0 : std::bit_cast<std::uint32_t>(std::numeric_limits<float>::infinity());
+    groups[group].level &= shared::kMostLodLevel;
+    groups[group].level |= scene_.stream_frame << shared::kLodLevelBits;
     changed_groups_.push_back(group);
     for (const std::uint32_t mesh : table_.meshes(group)) {
         const std::span<const std::uint32_t> of_mesh = table_.groups_of_mesh(mesh);
@@ -380,7 +384,8 @@ SceneStream::Patch SceneStream::make_patch(gpu::Buffer& patch) const {
     };
     const std::vector<shared::LodGroup>& groups = scene_.levels.groups;
     for (const std::uint32_t group : of_groups) {
-        add(shared::kPatchLodGroups, std::uint64_t{group} * kGroupWords + kAbsentWord, &groups[group].reserved[1], 1);
+        add(shared::kPatchLodGroups, std::uint64_t{group} * kGroupWords + kThereWord, &groups[group].level,
+            kGroupWords - kThereWord);
         for (const GroupTable::Run& run : table_.runs(group)) {
             const std::size_t first = scene_.mesh_headers[run.mesh].first_meshlet + run.first;
             add(shared::kPatchMeshletRanges, first * kRangeWords, &scene_.ranges[first], run.count * kRangeWords);

@@ -85,6 +85,7 @@ shared::FrameData frame_data(const View& view, const View& cull_view, const View
     for (const std::uint32_t c : scene.classes()) out.class_columns |= c << (4 * column++);
     choose_levels(out, cull_view, extent.height, plan, scene.facts.in_part);
     out.mesh_groups = scene.levels.mesh_groups;
+    out.stream.x = scene.stream_frame;
     out.cull_flags = (plan.cull_instances ? shared::kCullInstances : 0U) |
                      (plan.cull_frustum ? shared::kCullFrustum : 0U) | (plan.cull_cone ? shared::kCullCone : 0U) |
                      (plan.cull_sublets ? shared::kCullSublets : 0U) |

@@ -14,6 +14,8 @@ constexpr std::array<std::string_view, shared::kLodErrorSteps> kLodErrorNames{
     "exact: the finest level", "up to 1/4 of the error asked for", "1/2", "3/4", "all of it"};
 constexpr std::array<std::string_view, shared::kResidencySteps> kResidencyNames{
     "as fine as asked for", "up to 2 times the error", "4 times", "16 times", "more"};
+constexpr std::array<std::string_view, shared::kAgeSteps> kAgeNames{"from the beginning", "up to 4 frames ago",
+                                                                    "32 frames", "256 frames", "longer ago"};
 constexpr std::array<std::string_view, shared::kOverdrawSteps> kOverdrawNames{
     "1 triangle", "2", "3 to 4", "5 to 8", "9 to 16", "17 to 32", "33 to 64", "more than 64"};
 constexpr std::array<std::string_view, shared::kBlendLayerSteps> kBlendLayerNames{
@@ -65,6 +67,8 @@ std::vector<LegendEntry> entries_of(Show show) {
             return scale(kLodErrorNames, kLodErrorColors);
         case Show::kResidency:
             return scale(kResidencyNames, kResidencyColors);
+        case Show::kAge:
+            return scale(kAgeNames, kAgeColors);
         case Show::kShadowMaps:
             return scale(kShadowMapNames, kShadowMapColors);
         case Show::kShadowTexels:
