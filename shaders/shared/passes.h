@@ -42,8 +42,8 @@ SUBLET_CONST uint kPatchLodGroups = 3u;
 SUBLET_CONST uint kPatchParts = 8u;   // workgroups that share a copy: one alone waits for its reads in turn
 SUBLET_CONST uint kPatchBlocks = 8u;  // at once, at most
 struct PatchConstants {
-    uint first[8];  // of each block: the word where its copies begin,
-    uint copies[8];
+    uint first[kPatchBlocks];   // of each block: the word where its copies begin,
+    uint copies[kPatchBlocks];  // and how many it has
 };
 
 // stream/wishes.comp: kBindStamps.

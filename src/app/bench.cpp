@@ -150,7 +150,7 @@ class Stage {
         std::future<std::unique_ptr<Session>> opening;
         // Drivers take as long for it as small scenes take.
         if (!session_) {
-            opening = std::async(std::launch::async, [&settings] { return std::make_unique<Session>(settings); });
+            opening = std::async([&settings] { return std::make_unique<Session>(settings); });
         }
         if (loads) {
             ThreadPool pool;

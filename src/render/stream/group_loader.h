@@ -17,7 +17,6 @@
 #include "render/scene/residency.h"
 #include "render/stream/streamer.h"
 #include "scene/container.h"
-#include "shaders/shared/passes.h"
 
 namespace sublet::render {
 

@@ -26,6 +26,7 @@
 #include "render/stream/stream_figures.h"
 #include "render/stream/streamer.h"
 #include "render/view/view_context.h"
+#include "shaders/shared/passes.h"
 
 namespace sublet::render {
 
