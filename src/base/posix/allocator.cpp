@@ -10,7 +10,6 @@ void keep_freed_memory() {
 #ifdef __GLIBC__
     mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the largest there is: below it, memory comes from the heap
     mallopt(M_TRIM_THRESHOLD, 1 << 30);   // whose top is kept
-    mallopt(M_ARENA_MAX, 1);              // and shared: what one thread freed serves another
 #endif
 }
 
