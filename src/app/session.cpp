@@ -41,17 +41,20 @@ void check_pick(const std::optional<glm::uvec2>& pixel, const PictureSize& size)
 scene::EncodedScene load_scene(const fs::path& path, std::uint32_t seed, ThreadPool& pool, const LoadOptions& options) {
     // Plain: it is encoded for this program alone, in less time, and shaders that read it encoded take fewer registers.
     const mesh::EncodeOptions encoding{.levels = mesh::Levels::kAuto, .coding = mesh::Coding::kPlain};
-    if (path.empty() && options.scene.empty()) {
-        return scene::encode_scene(scene::make_builtin_scene(seed, &pool), encoding, pool);
-    }
-    if (path.empty()) return scene::load_scene(path, encoding, pool, options);  // an error: there is one scene
-    require_scene_there(path);
+    const bool builtin = path.empty() && options.scene.empty();
+    if (path.empty() && !builtin)
+        return scene::load_scene(path, encoding, pool, options);  // an error: there is one scene
+    if (!builtin) require_scene_there(path);
     const SceneCache cache = SceneCache::of_user();
-    const std::optional<SceneKey> key = options.cache ? cache.key(path, encoding, options, pool) : std::nullopt;
+    std::optional<SceneKey> key;
+    if (options.cache) {
+        key = builtin ? cache.builtin_key(seed, encoding, pool) : cache.key(path, encoding, options, pool);
+    }
     if (key) {
         if (auto kept = cache.find(*key, pool)) return std::move(*kept);
     }
-    scene::EncodedScene scene = scene::load_scene(path, encoding, pool, options);
+    scene::EncodedScene scene = builtin ? scene::encode_scene(scene::make_builtin_scene(seed, &pool), encoding, pool)
+                                        : scene::load_scene(path, encoding, pool, options);
     if (key) cache.store(*key, scene, pool);
     return scene;
 }

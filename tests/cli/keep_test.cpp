@@ -85,6 +85,26 @@ TEST_F(Keep, ASceneOfTheCacheIsLikeAFreshOne) {
     EXPECT_EQ(run({"render", "sphere.gltf", "-o", "x.png", "--cache", "maybe"}).status, 2);
 }
 
+TEST_F(Keep, SoIsTheBuiltinScene) {
+    const auto draw = [&](const std::string& name, const std::string& seed, const Arguments& more = {}) {
+        Arguments arguments{"render", "-o", name + ".png", "--json", name + ".json", "--size", "96x64", "--seed", seed};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        EXPECT_EQ(run(arguments).status, 0);
+        return comparable(Json::parse(read_text(folder_ / ("scene/" + name + ".json"))));
+    };
+    const Json fresh = draw("fresh", "1", {"--cache", "off"});
+    EXPECT_EQ(cache()["scenes"], 0);
+    draw("first", "1");
+    EXPECT_EQ(cache()["scenes"], 1);
+    EXPECT_EQ(draw("kept", "1"), fresh);
+    EXPECT_EQ(picture("kept"), picture("fresh"));
+    EXPECT_EQ(picture("first"), picture("fresh"));
+    EXPECT_EQ(cache()["scenes"], 1);
+    draw("other", "2");
+    EXPECT_EQ(cache()["scenes"], 2) << "another seed, another scene";
+    EXPECT_NE(picture("other"), picture("fresh"));
+}
+
 TEST_F(Keep, ACacheThatCantBeWrittenIsANoteAlone) {
     write_text(folder_ / "file", "");
     const ProcessResult result =

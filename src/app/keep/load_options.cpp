@@ -15,7 +15,7 @@ void add_load_options(CLI::App& command, LoadOptions& options) {
     command
         .add_option_function<std::string>(
             "--cache", [&options](const std::string& value) { options.cache = switches.at(value); },
-            "Keep what a .gltf or .glb is encoded to, for the next time ('sublet cache')")
+            "Keep what a .gltf, a .glb or the built-in scene is encoded to, for the next time ('sublet cache')")
         ->check(CLI::IsMember(switches))
         ->type_name("on|off")
         ->default_str(options.cache ? "on" : "off")

@@ -78,6 +78,14 @@ std::string line(std::string_view name, std::string_view value) {
     return std::string(name) + " " + std::to_string(value.size()) + " " + std::string(value) + "\n";
 }
 
+std::string encoder_lines(const mesh::EncodeOptions& encoding, ThreadPool& pool) {
+    std::string text = line("program", program_hash(pool));
+    for (const int option : {static_cast<int>(encoding.style), encoding.position_bits, encoding.uv_bits}) {
+        text += line("encoding", std::to_string(option));
+    }
+    return text;
+}
+
 std::string content(const fs::path& file, ThreadPool& pool) {
     try {
         return hash_file(file, pool);
@@ -105,10 +113,7 @@ std::optional<SceneKey> SceneCache::key(const fs::path& path, const mesh::Encode
         SceneKey key;
         // Notes name files by where they lie, so a copy of a scene in another folder is another scene.
         std::string text = line("scene", path_text(real_path(path).value())) + line("name", path_text(path.filename()));
-        text += line("program", program_hash(pool));
-        for (const int option : {static_cast<int>(encoding.style), encoding.position_bits, encoding.uv_bits}) {
-            text += line("encoding", std::to_string(option));
-        }
+        text += encoder_lines(encoding, pool);
         text += line("allow-outside", import.allow_outside ? "on" : "off");
         text += line("scene-of-file", import.scene);
         for (const fs::path& file : scene::scene_source(path, import).files) {
@@ -118,6 +123,16 @@ std::optional<SceneKey> SceneCache::key(const fs::path& path, const mesh::Encode
         key.name = hash_text(text);
         return key;
     } catch (const std::exception&) {  // whatever it is, loading says it better
+        return std::nullopt;
+    }
+}
+
+std::optional<SceneKey> SceneCache::builtin_key(std::uint32_t seed, const mesh::EncodeOptions& encoding,
+                                                ThreadPool& pool) const {
+    if (folder_.empty()) return std::nullopt;
+    try {
+        return SceneKey{hash_text(line("built-in", std::to_string(seed)) + encoder_lines(encoding, pool)), {}};
+    } catch (const std::exception&) {  // the program's own file can't be read
         return std::nullopt;
     }
 }

@@ -1,5 +1,5 @@
-// The cache of encoded scenes: what was made of a .gltf or .glb is kept as a .sublet file, so that loading the same
-// files again only maps and checks it.
+// The cache of encoded scenes: what was made of a .gltf or .glb, or of the built-in scene, is kept as a .sublet file,
+// so that loading the same again only maps and checks it.
 #pragma once
 
 #include <cstdint>
@@ -40,10 +40,13 @@ class SceneCache {
     // That of this user; with an empty folder, which keeps nothing, where the user has no place for it.
     [[nodiscard]] static SceneCache of_user();
 
-    // Reads all files of the scene. Nothing where there is nothing to cache (a .sublet file, the built-in scene), or
-    // where a file can't be read: then loading will say why.
+    // Reads all files of the scene. Nothing where there is nothing to cache (a .sublet file, no file), or where a file
+    // can't be read: then loading will say why.
     [[nodiscard]] std::optional<SceneKey> key(const std::filesystem::path& path, const mesh::EncodeOptions& encoding,
                                               const scene::ImportOptions& import, ThreadPool& pool) const;
+    // Of the built-in scene.
+    [[nodiscard]] std::optional<SceneKey> builtin_key(std::uint32_t seed, const mesh::EncodeOptions& encoding,
+                                                      ThreadPool& pool) const;
     // The scene that was stored under that key: equal to what encoding would give. Its entry is the last now to leave.
     // A damaged one is removed.
     [[nodiscard]] std::optional<scene::EncodedScene> find(const SceneKey& key, ThreadPool& pool) const;

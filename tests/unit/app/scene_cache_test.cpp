@@ -107,8 +107,18 @@ TEST_F(SceneCacheTest, EverythingThatMattersIsInTheKey) {
     EXPECT_NE(key(folder_ / "moved/triangle.gltf")->name, with_image) << "notes name its folder";
 }
 
+TEST_F(SceneCacheTest, TheBuiltinSceneHasAKeyForEachSeed) {
+    const std::string name = cache_.builtin_key(1, {}, pool_)->name;
+    EXPECT_EQ(cache_.builtin_key(1, {}, pool_)->name, name);
+    EXPECT_NE(cache_.builtin_key(2, {}, pool_)->name, name);
+    mesh::EncodeOptions finer;
+    finer.position_bits = 16;
+    EXPECT_NE(cache_.builtin_key(1, finer, pool_)->name, name);
+    EXPECT_FALSE(SceneCache({}).builtin_key(1, {}, pool_)) << "no place to keep it";
+}
+
 TEST_F(SceneCacheTest, SomeScenesHaveNoKey) {
-    EXPECT_FALSE(key({})) << "the built-in scene";
+    EXPECT_FALSE(key({})) << "no file";
     EXPECT_FALSE(key(folder_ / "nowhere.glb"));
     EXPECT_FALSE(key(folder_ / "scene"));
     write_text(folder_ / "bad.gltf", "{\"asset\"");
