@@ -41,10 +41,10 @@ void check_pick(const std::optional<glm::uvec2>& pixel, const PictureSize& size)
 scene::EncodedScene load_scene(const fs::path& path, std::uint32_t seed, ThreadPool& pool, const LoadOptions& options) {
     // Plain: it is encoded for this program alone, in less time, and shaders that read it encoded take fewer registers.
     const mesh::EncodeOptions encoding{.levels = mesh::Levels::kAuto, .coding = mesh::Coding::kPlain};
-    const bool builtin = path.empty() && options.scene.empty();
-    if (path.empty() && !builtin)
-        return scene::load_scene(path, encoding, pool, options);  // an error: there is one scene
+    const bool builtin = path.empty();
     if (!builtin) require_scene_there(path);
+    // An error: there is one scene.
+    if (builtin && !options.scene.empty()) return scene::load_scene(path, encoding, pool, options);
     const SceneCache cache = SceneCache::of_user();
     std::optional<SceneKey> key;
     if (options.cache) {

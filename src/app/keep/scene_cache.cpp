@@ -78,6 +78,7 @@ std::string line(std::string_view name, std::string_view value) {
     return std::string(name) + " " + std::to_string(value.size()) + " " + std::string(value) + "\n";
 }
 
+// Those of what encodes.
 std::string encoder_lines(const mesh::EncodeOptions& encoding, ThreadPool& pool) {
     std::string text = line("program", program_hash(pool));
     for (const int option : {static_cast<int>(encoding.style), encoding.position_bits, encoding.uv_bits}) {

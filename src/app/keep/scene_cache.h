@@ -44,7 +44,7 @@ class SceneCache {
     // can't be read: then loading will say why.
     [[nodiscard]] std::optional<SceneKey> key(const std::filesystem::path& path, const mesh::EncodeOptions& encoding,
                                               const scene::ImportOptions& import, ThreadPool& pool) const;
-    // Of the built-in scene.
+    // That of the built-in scene of a seed. Nothing where the program's own file can't be read.
     [[nodiscard]] std::optional<SceneKey> builtin_key(std::uint32_t seed, const mesh::EncodeOptions& encoding,
                                                       ThreadPool& pool) const;
     // The scene that was stored under that key: equal to what encoding would give. Its entry is the last now to leave.
