@@ -84,15 +84,6 @@ void relocate(std::uint32_t& offset, std::uint64_t by, const char* field) {
     offset = static_cast<std::uint32_t>(sum);
 }
 
-namespace {
-
-template <typename T>
-void append_array(std::vector<T>& to, std::span<const T> from) {
-    to.insert(to.end(), from.begin(), from.end());
-}
-
-}  // namespace
-
 std::vector<MorphMask> moved_masks(const GeometryView& geometry, std::size_t streams) {
     std::vector<MorphMask> masks(geometry.morph_masks.begin(), geometry.morph_masks.end());
     for (const MorphMesh& morph : geometry.morphs) {
@@ -105,56 +96,64 @@ std::vector<MorphMask> moved_masks(const GeometryView& geometry, std::size_t str
     return masks;
 }
 
-void append(Geometry& to, const GeometryView& from) {
-    std::uint64_t vertices = 0;
-    std::uint64_t triangles = 0;
-    std::uint64_t attributes = 0;
-    if (!to.meshes.empty()) {
-        const MeshHeader& last = to.meshes.back();
-        vertices = std::uint64_t{last.first_vertex} + last.vertex_count;
-        triangles = std::uint64_t{last.first_triangle} + last.triangle_count;
-        attributes = last.first_attribute + std::uint64_t{last.vertex_count} * last.attribute_stride;
+void GeometryEnd::set_last(const GeometryView& geometry) {
+    if (geometry.meshes.empty()) return;
+    const MeshHeader& last = geometry.meshes.back();
+    vertices = std::uint64_t{last.first_vertex} + last.vertex_count;
+    triangles = std::uint64_t{last.first_triangle} + last.triangle_count;
+    attributes = last.first_attribute + std::uint64_t{last.vertex_count} * last.attribute_stride;
+}
+
+GeometryEnd end_of(const GeometryView& geometry) {
+    GeometryEnd end;
+    for_each_array([](const char* /*name*/, std::uint64_t& count, const auto& array) { count = array.size(); }, end,
+                   geometry);
+    end.set_last(geometry);
+    return end;
+}
+
+MovedGeometry::MovedGeometry(const GeometryView& from, const GeometryEnd& end)
+    : view_(from),
+      meshes_(from.meshes.begin(), from.meshes.end()),
+      lod_meshlets_(from.lod_meshlets.begin(), from.lod_meshlets.end()),
+      morphs_(from.morphs.begin(), from.morphs.end()),
+      morph_masks_(moved_masks(from, end.morph_streams)) {
+    for (MeshHeader& header : meshes_) {
+        relocate(header.first_sublet, end.sublet_bounds, "first_sublet");
+        relocate(header.first_meshlet, end.meshlet_bounds, "first_meshlet");
+        relocate(header.first_stream, end.streams, "first_stream");
+        relocate(header.payload_offset, end.payload, "payload_offset");
+        relocate(header.first_vertex, end.vertices, "first_vertex");
+        relocate(header.first_triangle, end.triangles, "first_triangle");
+        relocate(header.first_attribute, end.attributes, "first_attribute");
     }
-    std::vector<MeshHeader> headers(from.meshes.begin(), from.meshes.end());
-    for (MeshHeader& header : headers) {
-        relocate(header.first_sublet, to.sublet_bounds.size(), "first_sublet");
-        relocate(header.first_meshlet, to.meshlet_bounds.size(), "first_meshlet");
-        relocate(header.first_stream, to.streams.size(), "first_stream");
-        relocate(header.payload_offset, to.payload.size(), "payload_offset");
-        relocate(header.first_vertex, vertices, "first_vertex");
-        relocate(header.first_triangle, triangles, "first_triangle");
-        relocate(header.first_attribute, attributes, "first_attribute");
+    for (MorphMesh& morph : morphs_) {
+        relocate(morph.mesh, end.meshes, "morphs.mesh");
+        relocate(morph.first_mask, end.morph_masks, "morphs.first_mask");
+        relocate(morph.payload_offset, end.morph_payload, "morphs.payload_offset");
     }
-    std::vector<MorphMesh> morphs(from.morphs.begin(), from.morphs.end());
-    for (MorphMesh& morph : morphs) {
-        relocate(morph.mesh, to.meshes.size(), "morphs.mesh");
-        relocate(morph.first_mask, to.morph_masks.size(), "morphs.first_mask");
-        relocate(morph.payload_offset, to.morph_payload.size(), "morphs.payload_offset");
-    }
-    const std::vector<MorphMask> masks = moved_masks(from, to.morph_streams.size());
-    // Where either has levels of detail, every meshlet has a record.
-    std::vector<LodMeshlet> lod_meshlets(from.lod_meshlets.begin(), from.lod_meshlets.end());
-    for (LodMeshlet& meshlet : lod_meshlets) {
+    for (LodMeshlet& meshlet : lod_meshlets_) {
         for (std::uint32_t* group : {&meshlet.group, &meshlet.simplified_from}) {
-            if (*group != shared::kNoLodGroup) relocate(*group, to.lod_groups.size(), "lod_meshlets.group");
+            if (*group != shared::kNoLodGroup) relocate(*group, end.lod_groups, "lod_meshlets.group");
         }
     }
-    if (!from.lod_meshlets.empty() || !to.lod_meshlets.empty()) {
+    // Where either has levels of detail, every meshlet has a record.
+    if (!from.lod_meshlets.empty() || end.lod_meshlets != 0) {
         constexpr LodMeshlet kNone{shared::kNoLodGroup, shared::kNoLodGroup};
-        to.lod_meshlets.resize(to.meshlet_bounds.size(), kNone);
-        lod_meshlets.resize(from.meshlet_bounds.size(), kNone);
+        lod_meshlets_.resize(from.meshlet_bounds.size(), kNone);
+        lod_meshlets_.insert(lod_meshlets_.begin(), end.meshlet_bounds - end.lod_meshlets, kNone);
     }
-    append_array(to.lod_groups, from.lod_groups);
-    append_array(to.lod_meshlets, std::span<const LodMeshlet>(lod_meshlets));
-    append_array(to.meshes, std::span<const MeshHeader>(headers));
-    append_array(to.sublet_bounds, from.sublet_bounds);
-    append_array(to.meshlet_bounds, from.meshlet_bounds);
-    append_array(to.streams, from.streams);
-    append_array(to.payload, from.payload);
-    append_array(to.morphs, std::span<const MorphMesh>(morphs));
-    append_array(to.morph_masks, std::span<const MorphMask>(masks));
-    append_array(to.morph_streams, from.morph_streams);
-    append_array(to.morph_payload, from.morph_payload);
+    view_.meshes = meshes_;
+    view_.lod_meshlets = lod_meshlets_;
+    view_.morphs = morphs_;
+    view_.morph_masks = morph_masks_;
+}
+
+void append(Geometry& to, const GeometryView& from) {
+    const MovedGeometry moved(from, end_of(to.view()));
+    for_each_array([](const char* /*name*/, auto& array,
+                      const auto& added) { array.insert(array.end(), added.begin(), added.end()); },
+                   to, moved.view());
 }
 
 }  // namespace sublet::mesh

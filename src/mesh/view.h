@@ -53,6 +53,55 @@ void relocate(std::uint32_t& offset, std::uint64_t by, const char* field);
 // The masks of morph targets, as they are where so many stream headers of others precede the geometry's.
 [[nodiscard]] std::vector<MorphMask> moved_masks(const GeometryView& geometry, std::size_t streams);
 
+// Calls visit(name, geometry.member...) for every array: of one Geometry, or of several with members of these names.
+template <typename Visit, typename... Geometries>
+void for_each_array(Visit visit, Geometries&&... geometry) {
+    visit("meshes", geometry.meshes...);
+    visit("sublet_bounds", geometry.sublet_bounds...);
+    visit("meshlet_bounds", geometry.meshlet_bounds...);
+    visit("streams", geometry.streams...);
+    visit("payload", geometry.payload...);
+    visit("morphs", geometry.morphs...);
+    visit("morph_masks", geometry.morph_masks...);
+    visit("morph_streams", geometry.morph_streams...);
+    visit("morph_payload", geometry.morph_payload...);
+    visit("lod_groups", geometry.lod_groups...);
+    visit("lod_meshlets", geometry.lod_meshlets...);
+}
+
+inline constexpr std::size_t kGeometryArrays = 11;
+
+// Where the arrays of a geometry end: the sizes of each, and what its last mesh ends at.
+struct GeometryEnd {
+    std::uint64_t meshes = 0, sublet_bounds = 0, meshlet_bounds = 0, streams = 0, payload = 0;
+    std::uint64_t morphs = 0, morph_masks = 0, morph_streams = 0, morph_payload = 0;
+    std::uint64_t lod_groups = 0, lod_meshlets = 0;
+    std::uint64_t vertices = 0, triangles = 0, attributes = 0;
+
+    // What the last mesh of a geometry ends at, if there is one.
+    void set_last(const GeometryView& geometry);
+};
+[[nodiscard]] GeometryEnd end_of(const GeometryView& geometry);
+
+// A geometry as it is behind another: with the first_* and payload offsets of its headers relocated, and where the
+// other has no records of levels of detail but needs them, with these in front of its own. Throws Error when an offset
+// would need more than 32 bits.
+class MovedGeometry {
+  public:
+    MovedGeometry(const GeometryView& from, const GeometryEnd& end);
+    MovedGeometry(const MovedGeometry&) = delete;
+    MovedGeometry& operator=(const MovedGeometry&) = delete;
+    // What to append to each array. Arrays without offsets are those of `from`.
+    [[nodiscard]] const GeometryView& view() const { return view_; }
+
+  private:
+    GeometryView view_;
+    std::vector<MeshHeader> meshes_;
+    std::vector<LodMeshlet> lod_meshlets_;
+    std::vector<MorphMesh> morphs_;
+    std::vector<MorphMask> morph_masks_;
+};
+
 // Appends `from` to `to`, relocating the first_* and payload offsets of its headers. Throws Error, leaving `to` as it
 // was, when an offset would need more than 32 bits.
 void append(Geometry& to, const GeometryView& from);

@@ -5,7 +5,8 @@
 
 #include <algorithm>
 #include <span>
-#include <utility>
+
+#include "mesh/view.h"
 
 namespace sublet::mesh::test {
 
@@ -18,23 +19,12 @@ bool same_bytes(const A& a, const B& b) {
 // Each a Geometry or a GeometryView.
 template <typename A, typename B>
 ::testing::AssertionResult same_geometry(const A& a, const B& b) {
-    const std::pair<const char*, bool> arrays[] = {
-        {"meshes", same_bytes(a.meshes, b.meshes)},
-        {"sublet bounds", same_bytes(a.sublet_bounds, b.sublet_bounds)},
-        {"meshlet bounds", same_bytes(a.meshlet_bounds, b.meshlet_bounds)},
-        {"streams", same_bytes(a.streams, b.streams)},
-        {"payload", same_bytes(a.payload, b.payload)},
-        {"morphs", same_bytes(a.morphs, b.morphs)},
-        {"morph masks", same_bytes(a.morph_masks, b.morph_masks)},
-        {"morph streams", same_bytes(a.morph_streams, b.morph_streams)},
-        {"morph payload", same_bytes(a.morph_payload, b.morph_payload)},
-        {"groups of levels", same_bytes(a.lod_groups, b.lod_groups)},
-        {"meshlets of levels", same_bytes(a.lod_meshlets, b.lod_meshlets)},
+    ::testing::AssertionResult result = ::testing::AssertionSuccess();
+    const auto compare = [&](const char* name, const auto& left, const auto& right) {
+        if (result && !same_bytes(left, right)) result = ::testing::AssertionFailure() << name << " differ";
     };
-    for (const auto& [name, same] : arrays) {
-        if (!same) return ::testing::AssertionFailure() << name << " differ";
-    }
-    return ::testing::AssertionSuccess();
+    for_each_array(compare, a, b);
+    return result;
 }
 
 }  // namespace sublet::mesh::test
