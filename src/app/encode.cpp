@@ -12,14 +12,17 @@
 
 #include "app/commands.h"
 #include "app/file_options.h"
+#include "app/keep/file_hash.h"
 #include "app/output.h"
 #include "app/plain_options.h"
 #include "app/session.h"
 #include "app/setting_options.h"
 #include "app/stats_report.h"
 #include "app/text.h"
+#include "base/count_text.h"
 #include "base/error.h"
 #include "base/files.h"
+#include "base/log.h"
 #include "base/path_text.h"
 #include "base/stopwatch.h"
 #include "base/system.h"
@@ -27,6 +30,7 @@
 #include "mesh/recode.h"
 #include "render/scene/textures.h"
 #include "scene/container.h"
+#include "scene/encode_store.h"
 #include "scene/file_kind.h"
 #include "scene/import.h"
 #include "scene/notes.h"
@@ -46,6 +50,7 @@ struct EncodeArguments {
     std::string coding = "compact";
     std::uint32_t position_bits = mesh::kAutoPositionBits;
     std::uint32_t threads = 0;
+    std::uint32_t memory = 2048;  // MiB
     scene::ImportOptions import;
     bool gives_lod = false;     // --lod was given
     bool gives_coding = false;  // --coding was given
@@ -148,12 +153,43 @@ mesh::Coding coding_of(const std::string& name) {
 
 struct Encoding {
     scene::EncodedScene scene;
+    bool has_store = false;  // the scene lies in store_of() the output
     scene::EncodeTimes times;
     scene::TextureCompression textures;
     double texture_seconds = 0.0;
 };
 
-Encoding encode_gltf(const EncodeArguments& options, ThreadPool& pool) {
+// Where a scene that needs more memory than it may have is encoded.
+fs::path store_of(const fs::path& output) {
+    fs::path folder = output;
+    folder += ".partial";
+    return folder;
+}
+
+std::uint64_t memory_of(const EncodeArguments& options) {
+    return std::uint64_t{options.memory} << 20U;
+}
+
+// Null for one that does not, and for a device, which has no neighbours.
+std::shared_ptr<scene::EncodeStore> make_store(const EncodeArguments& options, const fs::path& output,
+                                               std::uint64_t triangles, const mesh::EncodeOptions& encoding,
+                                               ThreadPool& pool) {
+    if (triangles <= memory_of(options) / scene::kEncodeBytesPerTriangle) return nullptr;
+    if (path_kind(output) == PathKind::kSpecial) return nullptr;
+    std::string key = hash_file(executable_bytes_path(), pool);
+    for (const int option : {static_cast<int>(encoding.style), encoding.position_bits, encoding.uv_bits,
+                             static_cast<int>(encoding.levels), static_cast<int>(encoding.coding)}) {
+        key += " " + std::to_string(option);
+    }
+    const fs::path folder = store_of(output);
+    auto store = std::make_shared<scene::EncodeStore>(folder, key);
+    if (store->groups() > 0) {
+        note("goes on after " + counted(store->groups(), "mesh group") + " that " + path_text(folder) + " has");
+    }
+    return store;
+}
+
+Encoding encode_gltf(const EncodeArguments& options, const fs::path& output, ThreadPool& pool) {
     const fs::path& input = options.input;
     mesh::EncodeOptions encoding;
     encoding.style = style_of(options.style);
@@ -162,17 +198,27 @@ Encoding encode_gltf(const EncodeArguments& options, ThreadPool& pool) {
     encoding.coding = coding_of(options.coding);
     Encoding out;
     Stopwatch step;
-    scene::ImportedScene imported = scene::import_gltf(input, options.import, &pool);
+    const std::unique_ptr<scene::GroupReader> reader = scene::read_gltf(input, options.import, &pool);
     out.times.import = step.restart();
+    const scene::EncodeSpace space{memory_of(options),
+                                   make_store(options, output, reader->triangles(), encoding, pool)};
+    out.has_store = space.store != nullptr;
+    try {
+        out.scene = scene::encode_scene(*reader, encoding, pool, &out.times, space);
+    } catch (const std::exception&) {
+        if (space.store && space.store->groups() > 0) {
+            note(path_text(store_of(output)) + " keeps what is encoded so far: the same command goes on from there");
+        }
+        throw;
+    }
+    step.restart();
     if (options.textures == "bc") {
-        out.textures = scene::compress_textures(imported.scene, pool, render::memory_limit_bytes(0));
-        imported.notes.insert(imported.notes.end(), out.textures.notes.begin(), out.textures.notes.end());
-        imported.notes = scene::clean_notes(imported.notes);  // names of images are in them
+        out.textures = scene::compress_textures(out.scene.scene, pool, render::memory_limit_bytes(0));
+        out.scene.notes.insert(out.scene.notes.end(), out.textures.notes.begin(), out.textures.notes.end());
+        out.scene.notes = scene::clean_notes(out.scene.notes);  // names of images are in them
     }
     out.texture_seconds = step.restart();
-    show_notes(imported.notes);
-    out.scene = scene::encode_scene(std::move(imported), encoding, pool, &out.times);
-    show_notes(out.scene.notes);  // and what encoding found
+    show_notes(out.scene.notes);
     out.scene.info.generator = std::string(kProgram) + " " + kVersion;
     out.scene.info.source = path_text(input.filename());
     out.scene.info.source_bytes = size_of_file(input);
@@ -220,7 +266,8 @@ int encode(const EncodeArguments& options) {
     check_written_name("--output", output);
     ThreadPool pool(options.threads);
     const Stopwatch total;
-    auto [scene, times, textures, texture_seconds] = encoded ? convert(options, pool) : encode_gltf(options, pool);
+    auto [scene, has_store, times, textures, texture_seconds] =
+        encoded ? convert(options, pool) : encode_gltf(options, output, pool);
     const Stopwatch writing;
     scene::write_sublet(output, scene);
     times.write = writing.seconds();
@@ -249,6 +296,10 @@ int encode(const EncodeArguments& options) {
     json["peak_bytes"] = peak_memory_bytes();
     json["notes"] = scene.notes;
     out.write_json(json);
+    if (has_store) {
+        scene = {};  // which lies there
+        scene::EncodeStore::remove(store_of(output));
+    }
     return kDone;
 }
 
@@ -292,6 +343,11 @@ void add_encode(CLI::App& program, Action& action) {
         ->group(kEncodingGroup);
     add_count_option(*command, "--threads", options->threads, 0, 1024,
                      "Threads to use; 0: one for each of the machine's")
+        ->group(kEncodingGroup);
+    add_count_option(*command, "--encode-memory", options->memory, 1, 1U << 20U,
+                     "Memory in MiB that encoding may take, about; a scene that needs more is put together in "
+                     "FILE.sublet.partial, from where the same command goes on when it was stopped")
+        ->type_name("MiB")
         ->group(kEncodingGroup);
     add_import_options(*command, options->import);
     add_json_option(*command, options->json, "the figures");

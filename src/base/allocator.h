@@ -10,6 +10,10 @@ namespace sublet {
 /// thread starts.
 void keep_freed_memory();
 
+/// Gives back what was freed until now (glibc); elsewhere nothing happens. Each thread keeps freed memory of its own,
+/// so threads that take turns hold what all of them took.
+void release_freed_memory();
+
 /// Of a block of malloc()'s, as large as the allocator made it; 0 for null.
 [[nodiscard]] std::size_t allocated_bytes(void* block);
 

@@ -17,6 +17,8 @@ class NewFile {
 
     /// Makes it. `exists`: whether the error is that something is there already.
     [[nodiscard]] int create(const std::filesystem::path& path, bool& exists);
+    /// Makes it, or opens what is there, and cuts it to a size: what is written goes behind that.
+    [[nodiscard]] int open_at(const std::filesystem::path& path, std::uint64_t size);
     /// A device or a pipe.
     [[nodiscard]] int open_special(const std::filesystem::path& path);
     [[nodiscard]] bool is_open() const { return handle_ != kNone; }

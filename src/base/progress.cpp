@@ -38,6 +38,10 @@ ProgressState ProgressWatch::state() const {
     return stage_ ? stage_->state() : ProgressState{};
 }
 
+ProgressWatch* ProgressWatch::current() {
+    return current_watch;
+}
+
 ProgressWatch::Scope::Scope(ProgressWatch& watch) : before_(std::exchange(current_watch, &watch)) {}
 
 ProgressWatch::Scope::~Scope() {

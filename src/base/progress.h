@@ -44,6 +44,9 @@ class ProgressWatch {
     void cancel() { cancelled_.store(true); }
     [[nodiscard]] bool cancelled() const { return cancelled_.load(); }
 
+    /// That of the calling thread's Scope; null without one.
+    [[nodiscard]] static ProgressWatch* current();
+
     /// Stages that this thread begins while it lives report to `watch`. Scopes may lie within one another.
     class Scope {
       public:

@@ -26,6 +26,8 @@ class ThreadPool;
 
 namespace sublet::scene {
 
+class EncodeStore;
+
 // How a file was encoded, kept in it.
 struct EncodeInfo {
     std::string generator;  // program and version
@@ -70,7 +72,22 @@ struct EncodeTimes {  // seconds of wall clock, but as noted
     double encode_wall = 0;  // cluster + pack + bounds + levels, as the clock on the wall has it
 };
 
-// Encodes every mesh, all cores of `pool`. Consumes the triangles. The order of meshes is the scene's.
+// About how much memory a triangle takes while its mesh group is encoded.
+inline constexpr std::uint64_t kEncodeBytesPerTriangle = 200;
+
+// Where what is being encoded lies.
+struct EncodeSpace {
+    // Bytes that mesh groups which are being encoded may take, by that figure. One that takes more has it to itself.
+    std::uint64_t memory = std::uint64_t{2} << 30U;
+    // Where groups that are done go, and what an encoding that was stopped has left; null: they stay in memory.
+    std::shared_ptr<EncodeStore> store = nullptr;
+};
+
+// Encodes every mesh, on all cores of `pool`, as it is read. The order of meshes is the scene's. `times`, if any, gets
+// what reading took added to `import`.
+[[nodiscard]] EncodedScene encode_scene(GroupReader& reader, const mesh::EncodeOptions& options, ThreadPool& pool,
+                                        EncodeTimes* times = nullptr, const EncodeSpace& space = {});
+// The same of a scene that is in memory; consumes its triangles.
 [[nodiscard]] EncodedScene encode_scene(ImportedScene&& imported, const mesh::EncodeOptions& options, ThreadPool& pool,
                                         EncodeTimes* times = nullptr);
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,8 +12,9 @@
 #include "scene/scene.h"
 
 namespace sublet {
+class Progress;
 class ThreadPool;
-}
+}  // namespace sublet
 
 namespace sublet::scene {
 
@@ -52,6 +54,25 @@ struct ImportedScene {
     std::uint64_t source_bytes = 0;       // of the file and of what it refers to
 };
 
+// A scene whose mesh groups come one after the other: their triangles need not be in memory all at a time.
+class GroupReader {
+  public:
+    GroupReader() = default;
+    virtual ~GroupReader() = default;
+    GroupReader(const GroupReader&) = delete;
+    GroupReader& operator=(const GroupReader&) = delete;
+
+    // Of all groups, before any is read: what the file says. What can't be read counts too.
+    [[nodiscard]] virtual std::uint64_t triangles() const = 0;
+    // Of the group that is read next.
+    [[nodiscard]] virtual std::uint64_t next_triangles() const = 0;
+    // The next of scene.mesh_groups; nothing after the last one. `progress`, if any, advances by the triangles. Throws
+    // Error.
+    [[nodiscard]] virtual std::optional<SourceMeshGroup> next(Progress* progress) = 0;
+    // The scene without its groups, once next() gave the last one. Throws Error.
+    [[nodiscard]] virtual ImportedScene finish() = 0;
+};
+
 struct ImportOptions {
     bool allow_outside = false;  // URIs may name files outside of the folder of the scene
     std::string scene = {};      // the one of the file's that is read: FileScenes::find()
@@ -62,6 +83,10 @@ struct ImportOptions {
 // OutsideFolder (base/mapped_file.h) on a URI that leaves the scene's folder.
 [[nodiscard]] ImportedScene import_gltf(const std::filesystem::path& path, const ImportOptions& options = {},
                                         ThreadPool* pool = nullptr);
+// The same, group by group. Of a file whose materials enlarge texture coordinates (scene/uv_baking.h) all groups are
+// read before the first one comes. `pool` must outlive it.
+[[nodiscard]] std::unique_ptr<GroupReader> read_gltf(const std::filesystem::path& path,
+                                                     const ImportOptions& options = {}, ThreadPool* pool = nullptr);
 
 // The built-in scene: rooms with doorways and columns, materials of every kind with generated textures, foliage with
 // alpha masks, mirrored and unevenly scaled instances. Deterministic: equal seeds give equal bytes. Its textures are

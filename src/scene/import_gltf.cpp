@@ -45,35 +45,46 @@ bool add_tangents(SourceMesh& mesh, int uv_stream, ThreadPool* pool) {
     return true;
 }
 
-class Importer {
+class GltfReader final : public GroupReader {
   public:
-    Importer(const std::filesystem::path& path, const ImportOptions& options, ThreadPool* pool)
-        : path_(path), wanted_(options.scene), document_(path, options.allow_outside), pool_(pool) {}
-
-    ImportedScene run() {
-        const std::vector<int> nodes = gltf::read_nodes(document_, result_.scene, wanted_);
+    GltfReader(const std::filesystem::path& path, const ImportOptions& options, ThreadPool* pool)
+        : path_(path), document_(path, options.allow_outside), pool_(pool) {
+        const std::vector<int> nodes = gltf::read_nodes(document_, result_.scene, options.scene);
         uv_slots_ = gltf::uv_slots_of_materials(document_);
         gltf::read_materials(document_, result_.scene);
         gltf::read_animations(document_, nodes, result_.scene);
         gltf::read_variants(document_, result_.scene);
-        read_groups();
-        if (result_.groups.empty()) {
-            if (failure_) {
-                document_.fail(std::string(failure_->field()),
-                               std::string(failure_->message()) + "; nothing else in the scene can be drawn");
+        claim_groups();
+        find_fewest_joints();
+        bakes_ = has_enlarging_transforms(result_.scene);
+    }
+
+    [[nodiscard]] std::uint64_t triangles() const override { return triangles_; }
+
+    [[nodiscard]] std::uint64_t next_triangles() const override {
+        return read_ < meshes_.size() ? meshes_[read_].triangles : 0;
+    }
+
+    [[nodiscard]] std::optional<SourceMeshGroup> next(Progress* progress) override {
+        if (!bakes_) return read_next(progress);
+        if (held_.empty()) {
+            while (std::optional<SourceMeshGroup> group = read_next(progress)) {
+                result_.groups.push_back(std::move(*group));
             }
-            if (!unfit_.empty()) {
-                document_.fail(unfit_, "is " + std::to_string(unfit_mode_) + " (" + gltf::mode_name(unfit_mode_) +
-                                           "): the scene has points and lines alone, and only triangles (modes 4, 5 "
-                                           "and 6) are drawn");
-            }
-            document_.fail("scene", "has no triangles");
+            bake_enlarging_transforms(result_);
+            held_ = std::exchange(result_.groups, {});
         }
+        if (given_ == held_.size()) return std::nullopt;
+        return std::move(held_[given_++]);
+    }
+
+    [[nodiscard]] ImportedScene finish() override {
+        if (has_joints_.empty()) fail_without_groups();
         for (const auto& [mode, meshes] : without_triangles_) {
             document_.note(std::string("glTF primitives that are ") + gltf::mode_name(mode) + " (mode " +
                            std::to_string(mode) + ") are left out, as only triangles are drawn: " + meshes.text());
         }
-        bake_enlarging_transforms(result_);
+        number_groups();
         if (tangents_made_ > 0) {
             document_.note("tangents of " + counted(tangents_made_, "mesh", "meshes") +
                            " are made from texture coordinates (MikkTSpace): materials there need them, but the file "
@@ -122,39 +133,69 @@ class Importer {
         return distinct;
     }
 
-    // Before any is read: a file that would take too much is refused at once. Returns the bytes that will be read.
-    std::uint64_t claim_groups() {
-        std::uint64_t bytes = 0;
+    // A mesh of the document that nodes place: read once, whatever their skins.
+    struct PlacedMesh {
+        int mesh = 0;
+        std::uint64_t triangles = 0;
+        int group = -1;  // of the result; -1: none, as nothing of it can be drawn
+    };
+
+    // Before any is read: a file that would take too much is refused at once.
+    void claim_groups() {
         std::set<int> known;
         for (const Node& node : result_.scene.nodes) {
             if (node.mesh_group < 0 || !known.insert(node.mesh_group).second) continue;
             const auto mesh = static_cast<std::size_t>(node.mesh_group);
+            PlacedMesh placed{.mesh = node.mesh_group};
             for (const std::size_t p : distinct_primitives(document_.model().meshes[mesh])) {
                 budget_.claim(document_, mesh, p);
-                bytes += gltf::primitive_bytes(document_.model(), mesh, p);
+                placed.triangles += gltf::primitive_triangles(document_.model(), mesh, p);
             }
+            triangles_ += placed.triangles;
+            meshes_.push_back(placed);
         }
-        return bytes;
     }
 
-    // Nodes name the document's meshes until here. A mesh that several nodes share is read once, whatever their skins.
-    void read_groups() {
-        Progress progress("import", claim_groups(), "bytes", gltf::kImportSteps);
-        find_fewest_joints();
+    std::optional<SourceMeshGroup> read_next(Progress* progress) {
+        while (read_ < meshes_.size()) {
+            PlacedMesh& placed = meshes_[read_++];
+            std::optional<SourceMeshGroup> group = read_group(placed.mesh, progress);
+            if (!group) continue;
+            placed.group = static_cast<int>(has_joints_.size());
+            has_joints_.push_back(std::ranges::any_of(
+                group->meshes, [](const SourceMesh& mesh) { return mesh.largest_joint.has_value(); }));
+            return group;
+        }
+        return std::nullopt;
+    }
+
+    // Nodes name the document's meshes until here.
+    void number_groups() {
         std::map<int, int> groups;
+        for (const PlacedMesh& placed : meshes_) groups.emplace(placed.mesh, placed.group);
         for (Node& node : result_.scene.nodes) {
             if (node.mesh_group < 0) {
                 node.skin = -1;
                 continue;
             }
-            const int mesh = node.mesh_group;
-            auto found = groups.find(mesh);
-            if (found == groups.end()) found = groups.emplace(mesh, read_group(mesh, progress)).first;
-            node.mesh_group = found->second;
+            node.mesh_group = groups.at(node.mesh_group);
             if (node.mesh_group < 0) node.weights.clear();
             if (node.skin >= 0) check_skin(node);
         }
         drop_idle_weights();
+    }
+
+    [[noreturn]] void fail_without_groups() {
+        if (failure_) {
+            document_.fail(std::string(failure_->field()),
+                           std::string(failure_->message()) + "; nothing else in the scene can be drawn");
+        }
+        if (!unfit_.empty()) {
+            document_.fail(unfit_, "is " + std::to_string(unfit_mode_) + " (" + gltf::mode_name(unfit_mode_) +
+                                       "): the scene has points and lines alone, and only triangles (modes 4, 5 "
+                                       "and 6) are drawn");
+        }
+        document_.fail("scene", "has no triangles");
     }
 
     // Of nodes whose mesh can't be drawn.
@@ -199,7 +240,7 @@ class Importer {
     // Takes the skin of a node away whose mesh has no joints.
     void check_skin(Node& node) {
         const bool has_mesh = node.mesh_group >= 0;
-        if (has_mesh && has_joints_[static_cast<std::size_t>(node.mesh_group)] != 0) return;
+        if (has_mesh && has_joints_[static_cast<std::size_t>(node.mesh_group)]) return;
         if (has_mesh) document_.note("the skin of a mesh without joints is ignored");
         node.skin = -1;
     }
@@ -224,7 +265,7 @@ class Importer {
     }
 
     // Nothing for what is not drawn or can't be read: there is a note of it.
-    std::optional<SourceMesh> read_mesh(std::size_t index, std::size_t primitive, Progress& progress) {
+    std::optional<SourceMesh> read_mesh(std::size_t index, std::size_t primitive, Progress* progress) {
         const tinygltf::Mesh& source = document_.model().meshes[index];
         const gltf::UvSlots slots = slots_of(source.primitives[primitive].material);
         try {
@@ -244,22 +285,22 @@ class Importer {
         }
     }
 
-    // Returns the index of the mesh's group in the result, -1 when nothing of it can be drawn.
-    int read_group(int index, Progress& progress) {
+    // Nothing where nothing of it can be drawn.
+    std::optional<SourceMeshGroup> read_group(int index, Progress* progress) {
         const auto number = static_cast<std::size_t>(index);
         const tinygltf::Mesh& source = document_.model().meshes[number];
+        const auto skip = [&](std::size_t p) {
+            if (progress != nullptr) progress->advance(gltf::primitive_triangles(document_.model(), number, p));
+        };
         SourceMeshGroup group;
         group.name = source.name;
         try {
             read_targets(number, group);
         } catch (const Error& error) {
             leave_out(numbered_name("mesh", number, source.name), error);
-            for (const std::size_t p : distinct_primitives(source)) {
-                progress.advance(gltf::primitive_bytes(document_.model(), number, p) * gltf::kImportSteps);
-            }
-            return -1;
+            for (const std::size_t p : distinct_primitives(source)) skip(p);
+            return std::nullopt;
         }
-        bool has_joints = false;
         std::set<int> modes;                   // that are no triangles'
         std::map<Geometry, std::size_t> read;  // the group's mesh that has it
         for (const std::size_t p : distinct_primitives(source)) {
@@ -268,7 +309,7 @@ class Importer {
             std::optional<SourceMesh> mesh;
             if (const auto same = read.find(geometry); same != read.end() && source.primitives[p].extensions.empty()) {
                 mesh = group.meshes[same->second];
-                progress.advance(gltf::primitive_bytes(document_.model(), number, p) * gltf::kImportSteps);
+                skip(p);
             } else {
                 mesh = read_mesh(number, p, progress);
             }
@@ -287,14 +328,11 @@ class Importer {
             mesh->material = material < 0 ? default_material() : static_cast<std::uint32_t>(material);
             mesh->variants = variant_reader_.read(document_, number, p);
             note_other_uv_sets(material, mesh->variants);
-            has_joints = has_joints || mesh->largest_joint;
             read.emplace(geometry, group.meshes.size());
             group.meshes.push_back(std::move(*mesh));
         }
-        if (group.meshes.empty()) return -1;
-        result_.groups.push_back(std::move(group));
-        has_joints_.push_back(has_joints ? 1 : 0);
-        return static_cast<int>(result_.groups.size()) - 1;
+        if (group.meshes.empty()) return std::nullopt;
+        return group;
     }
 
     // The vertices of a mesh carry the UV sets that its own material names.
@@ -318,7 +356,6 @@ class Importer {
     }
 
     std::filesystem::path path_;
-    std::string wanted_;  // scene of the file
     Document document_;
     ThreadPool* pool_;
     ImportedScene result_;
@@ -326,7 +363,13 @@ class Importer {
     gltf::VariantReader variant_reader_;
     gltf::GeometryBudget budget_;
     std::map<int, std::size_t> fewest_joints_;  // of the skins of each of the document's meshes
-    std::vector<char> has_joints_;              // for each group of the result
+    std::vector<bool> has_joints_;              // for each group of the result
+    std::vector<PlacedMesh> meshes_;            // in the order of the groups
+    std::uint64_t triangles_ = 0;               // of all of them
+    std::size_t read_ = 0;                      // meshes
+    bool bakes_ = false;                        // all groups at a time, which are held then
+    std::vector<SourceMeshGroup> held_;
+    std::size_t given_ = 0;  // of these
     int default_material_ = -1;
     std::uint64_t tangents_made_ = 0;            // meshes
     std::optional<Error> failure_;               // why the first that can't be read can't
@@ -337,8 +380,21 @@ class Importer {
 
 }  // namespace
 
+std::unique_ptr<GroupReader> read_gltf(const std::filesystem::path& path, const ImportOptions& options,
+                                       ThreadPool* pool) {
+    return std::make_unique<GltfReader>(path, options, pool);
+}
+
 ImportedScene import_gltf(const std::filesystem::path& path, const ImportOptions& options, ThreadPool* pool) {
-    return Importer(path, options, pool).run();
+    GltfReader reader(path, options, pool);
+    std::vector<SourceMeshGroup> groups;
+    {
+        Progress progress("import", reader.triangles(), "triangles");
+        while (std::optional<SourceMeshGroup> group = reader.next(&progress)) groups.push_back(std::move(*group));
+    }
+    ImportedScene imported = reader.finish();
+    imported.groups = std::move(groups);
+    return imported;
 }
 
 }  // namespace sublet::scene

@@ -151,4 +151,9 @@ void bake_enlarging_transforms(ImportedScene& scene) {
     for (int set = 0; set < 2; ++set) Baker(scene, set).bake();
 }
 
+bool has_enlarging_transforms(const Scene& scene) {
+    return std::ranges::any_of(scene.materials,
+                               [](const Material& m) { return placement_of(m, 0) || placement_of(m, 1); });
+}
+
 }  // namespace sublet::scene

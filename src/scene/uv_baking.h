@@ -11,4 +11,7 @@ namespace sublet::scene {
 // mirrors, and where it then lies near [0, 1]; so is a material where that holds of all meshes that have it.
 void bake_enlarging_transforms(ImportedScene& scene);
 
+// Whether a material has one, so that the above may change a mesh.
+[[nodiscard]] bool has_enlarging_transforms(const Scene& scene);
+
 }  // namespace sublet::scene

@@ -223,16 +223,25 @@ TEST(Encode, TakesUnicodePathsAndGlb) {
     EXPECT_EQ(Json::parse(info.out)["encoding"]["source"], "кот.glb");
 }
 
-TEST(Encode, GivesTheSameBytesWhateverTheThreads) {
+TEST(Encode, GivesTheSameBytesWhateverTheThreadsAndTheMemory) {
     const TemporaryFolder folder;
     write_text(folder / "sphere.gltf", sphere_gltf(60).dump());
-    for (const char* threads : {"1", "3"}) {
-        ASSERT_EQ(sublet({"encode", "sphere.gltf", "-o", std::string(threads) + ".sublet", "--threads", threads},
-                         {.folder = folder.path()})
-                      .status,
-                  0);
-    }
-    EXPECT_EQ(read_text(folder / "1.sublet"), read_text(folder / "3.sublet"));
+    const auto encode = [&](const std::string& threads, const std::string& mebibytes) {
+        const ProcessResult result =
+            sublet({"encode", "sphere.gltf", "-o", "out.sublet", "--threads", threads, "--encode-memory", mebibytes},
+                   {.folder = folder.path()});
+        EXPECT_EQ(result.status, 0) << result.err;
+        EXPECT_EQ(folder.entry_count(), 2) << "nothing else is left";
+        return read_text(folder / "out.sublet");
+    };
+    const std::string expected = encode("1", "2048");
+    EXPECT_EQ(encode("3", "2048"), expected);
+    EXPECT_EQ(encode("3", "1"), expected) << "by files";
+    const ProcessResult again =
+        sublet({"encode", "out.sublet", "-o", "other.sublet", "--lod", "off", "--encode-memory", "1"},
+               {.folder = folder.path()});
+    EXPECT_EQ(again.status, 1);
+    EXPECT_NE(again.err.find("--encode-memory is for .gltf and .glb files"), std::string::npos) << again.err;
 }
 
 TEST(Encode, JsonOnStdoutIsNothingElse) {

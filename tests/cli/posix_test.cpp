@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "gltf_text.h"
@@ -31,6 +32,36 @@ TEST(BadOutput, AFullDiskLeavesWhatWasThere) {
     EXPECT_TRUE(result.error_lines()[0].starts_with("error: out.sublet: cannot write: ")) << result.err;
     EXPECT_EQ(read_text(folder / "out.sublet"), "old");
     EXPECT_EQ(folder.entry_count(), 2) << "no temporary is left";
+}
+
+// The disk is full after the first of two meshes, and then it is not.
+TEST(Encode, GoesOnWhereTheDiskWasFull) {
+    const TemporaryFolder folder;
+    nlohmann::json gltf = sphere_gltf(60);
+    write_text(folder / "one.gltf", gltf.dump());
+    gltf["meshes"].push_back(gltf["meshes"][0]);
+    gltf["nodes"][1]["mesh"] = 1;
+    write_text(folder / "two.gltf", gltf.dump());
+    const auto encode = [&](const std::string& arguments) {
+        return run({"sh", "-c", arguments}, {.folder = folder.path()});
+    };
+    const std::string program = sublet_program() + " encode ";
+    ASSERT_EQ(encode(program + "one.gltf").status, 0);
+    ASSERT_EQ(encode(program + "two.gltf -o expected.sublet").status, 0);
+    const std::string bounded = program + "two.gltf --encode-memory 1 --threads 1";
+    // Most of a file is its payload: that of one mesh is smaller than the limit, and that of two is not.
+    const std::uintmax_t blocks = std::filesystem::file_size(folder / "one.sublet") / 512;
+    const ProcessResult full = encode("ulimit -f " + std::to_string(blocks) + "; exec " + bounded);
+    EXPECT_EQ(full.status, 1);
+    ASSERT_EQ(full.error_lines().size(), 1U) << full.err;
+    EXPECT_TRUE(full.error_lines()[0].starts_with("error: two.sublet.partial/payload: cannot be written: "))
+        << full.err;
+    EXPECT_NE(full.err.find("note: two.sublet.partial keeps what is encoded so far"), std::string::npos) << full.err;
+    const ProcessResult rest = encode(bounded);
+    EXPECT_EQ(rest.status, 0) << rest.err;
+    EXPECT_NE(rest.err.find("note: goes on after 1 mesh group that two.sublet.partial has"), std::string::npos);
+    EXPECT_EQ(read_text(folder / "two.sublet"), read_text(folder / "expected.sublet"));
+    EXPECT_FALSE(std::filesystem::exists(folder / "two.sublet.partial"));
 }
 
 TEST(BadInput, ADisplayThatIsNotThereIsNamed) {

@@ -13,6 +13,12 @@ void keep_freed_memory() {
 #endif
 }
 
+void release_freed_memory() {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}
+
 std::size_t allocated_bytes(void* block) {
     return ::malloc_usable_size(block);
 }

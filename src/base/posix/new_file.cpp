@@ -19,6 +19,13 @@ int NewFile::create(const std::filesystem::path& path, bool& exists) {
     return error;
 }
 
+int NewFile::open_at(const std::filesystem::path& path, std::uint64_t size) {
+    handle_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    path_ = path;
+    if (!is_open()) return errno;
+    return ::ftruncate(static_cast<int>(handle_), static_cast<off_t>(size)) == 0 ? 0 : errno;
+}
+
 int NewFile::open_special(const std::filesystem::path& path) {
     handle_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
     path_ = path;

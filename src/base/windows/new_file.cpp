@@ -40,6 +40,19 @@ int NewFile::create(const std::filesystem::path& path, bool& exists) {
     return error;
 }
 
+int NewFile::open_at(const std::filesystem::path& path, std::uint64_t size) {
+    handle_ = windows::number_of(::CreateFileW(windows::native(path).c_str(), GENERIC_WRITE,
+                                               FILE_SHARE_READ | FILE_SHARE_DELETE, nullptr, OPEN_ALWAYS,
+                                               FILE_ATTRIBUTE_NORMAL, nullptr));
+    path_ = path;
+    if (!is_open()) return windows::last_error();
+    LARGE_INTEGER end{};
+    end.QuadPart = static_cast<LONGLONG>(size);
+    const bool cut = ::SetFilePointerEx(windows::handle_of(handle_), end, nullptr, FILE_BEGIN) != 0 &&
+                     ::SetEndOfFile(windows::handle_of(handle_)) != 0;
+    return cut ? 0 : windows::last_error();
+}
+
 int NewFile::open_special(const std::filesystem::path& path) {
     handle_ = windows::number_of(::CreateFileW(windows::native(path).c_str(), GENERIC_WRITE, windows::kShareAll,
                                                nullptr, OPEN_EXISTING, 0, nullptr));

@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <utility>
 
 #include "base/error.h"
 #include "base/number_text.h"
@@ -31,24 +32,36 @@ std::uint64_t accessor_bytes(const tinygltf::Model& model, int index) {
     return accessor.count * static_cast<std::uint64_t>(std::max(component, 1) * std::max(components, 1));
 }
 
+// Of all accessors that it names.
+std::uint64_t primitive_bytes(const tinygltf::Model& model, const tinygltf::Primitive& source) {
+    std::uint64_t bytes = source.indices >= 0 ? accessor_bytes(model, source.indices) : 0;
+    for (const auto& [name, accessor] : source.attributes) bytes += accessor_bytes(model, accessor);
+    for (const auto& target : source.targets) {
+        for (const auto& [name, accessor] : target) bytes += accessor_bytes(model, accessor);
+    }
+    return bytes;
+}
+
 // Reads one glTF primitive; holds what its steps share.
 class MeshReader {
   public:
-    MeshReader(Document& document, std::size_t mesh, std::size_t primitive, GeometryBudget& budget, Progress& progress)
+    MeshReader(Document& document, std::size_t mesh, std::size_t primitive, GeometryBudget& budget, Progress* progress)
         : document_(document),
           source_(document.model().meshes[mesh].primitives[primitive]),
           budget_(budget),
           progress_(progress),
-          steps_left_(primitive_bytes(document.model(), mesh, primitive) * kImportSteps),
+          triangles_(primitive_triangles(document.model(), mesh, primitive)),
+          steps_(primitive_bytes(document.model(), source_) * kSteps),
+          steps_left_(steps_),
           field_(primitive_field(mesh, primitive)) {}
 
     std::optional<SourceMesh> read(const UvSlots& uv_slots) {
         try {
             std::optional<SourceMesh> out = read_all(uv_slots);
-            progress_.advance(steps_left_);
+            finish_progress();
             return out;
         } catch (const Error&) {
-            progress_.advance(steps_left_);
+            finish_progress();
             throw;
         }
     }
@@ -57,14 +70,22 @@ class MeshReader {
     // What will be welded takes most of its time there.
     [[nodiscard]] bool welds() const { return source_.indices < 0 || source_.attributes.count("NORMAL") == 0; }
 
+    // What reading and, each for so many bytes, welding take.
+    static constexpr std::uint64_t kSteps = 4;
+
     // So many bytes have been read, or been taken a step further.
     void advance(std::uint64_t bytes) {
-        bytes = std::min(steps_left_, bytes);
-        steps_left_ -= bytes;
-        progress_.advance(bytes);
+        steps_left_ -= std::min(steps_left_, bytes);
+        const double left = steps_ == 0 ? 0.0 : static_cast<double>(steps_left_) / static_cast<double>(steps_);
+        tell(triangles_ - static_cast<std::uint64_t>(left * static_cast<double>(triangles_)));
     }
     void advance(const AccessorView& accessor) {
-        advance(accessor_bytes(document_.model(), accessor.index) * (welds() ? 1 : kImportSteps));
+        advance(accessor_bytes(document_.model(), accessor.index) * (welds() ? 1 : kSteps));
+    }
+    void finish_progress() { tell(triangles_); }
+    // The progress is that of so many triangles.
+    void tell(std::uint64_t triangles) {
+        if (progress_ != nullptr) progress_->advance(triangles - std::exchange(told_, triangles));
     }
 
     std::optional<SourceMesh> read_all(const UvSlots& uv_slots) {
@@ -409,7 +430,7 @@ class MeshReader {
 
     void finish() {
         if (mesh_.normals.empty()) {
-            const std::uint64_t step = steps_left_ / kImportSteps;
+            const std::uint64_t step = steps_left_ / kSteps;
             unweld(mesh_);
             advance(step);
             make_flat_normals(mesh_);
@@ -427,8 +448,9 @@ class MeshReader {
     Document& document_;
     const tinygltf::Primitive& source_;
     GeometryBudget& budget_;
-    Progress& progress_;
-    std::uint64_t steps_left_;
+    Progress* progress_;
+    std::uint64_t triangles_, told_ = 0;
+    std::uint64_t steps_, steps_left_;
     std::string field_;
     std::size_t vertex_count_ = 0;
     std::map<std::string, std::vector<std::byte>> draco_values_;  // by attribute
@@ -486,18 +508,18 @@ std::string primitive_field(std::size_t mesh, std::size_t primitive) {
 }
 
 std::optional<SourceMesh> read_primitive(Document& document, std::size_t mesh, std::size_t primitive,
-                                         const UvSlots& uv_slots, GeometryBudget& budget, Progress& progress) {
+                                         const UvSlots& uv_slots, GeometryBudget& budget, Progress* progress) {
     return MeshReader(document, mesh, primitive, budget, progress).read(uv_slots);
 }
 
-std::uint64_t primitive_bytes(const tinygltf::Model& model, std::size_t mesh, std::size_t primitive) {
+std::uint64_t primitive_triangles(const tinygltf::Model& model, std::size_t mesh, std::size_t primitive) {
     const tinygltf::Primitive& source = model.meshes[mesh].primitives[primitive];
-    std::uint64_t bytes = source.indices >= 0 ? accessor_bytes(model, source.indices) : 0;
-    for (const auto& [name, accessor] : source.attributes) bytes += accessor_bytes(model, accessor);
-    for (const auto& target : source.targets) {
-        for (const auto& [name, accessor] : target) bytes += accessor_bytes(model, accessor);
-    }
-    return bytes;
+    const auto position = source.attributes.find("POSITION");
+    if (position == source.attributes.end()) return 0;
+    const int counted = source.indices >= 0 ? source.indices : position->second;
+    const std::uint64_t count = model.accessors[static_cast<std::size_t>(counted)].count;
+    if (source.mode == TINYGLTF_MODE_TRIANGLES) return count / 3;
+    return source.mode > TINYGLTF_MODE_TRIANGLES && count > 2 ? count - 2 : 0;
 }
 
 const char* mode_name(int mode) {

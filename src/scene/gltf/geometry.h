@@ -46,11 +46,11 @@ class GeometryBudget {
 // and a note, for a glTF primitive without positions. Throws Error naming the field on an index out of range,
 // attributes of unequal count and values that are not finite, or too large to encode. Of morph targets POSITION, NORMAL
 // and TANGENT are read, the latter two where the mesh has them itself; of one without normals each target turns the
-// flat ones to what they are at weight 1. The material is left for the caller. `progress` is where it would be in the
-// end, whatever becomes of it.
+// flat ones to what they are at weight 1. The material is left for the caller. `progress`, if any, advances by
+// primitive_triangles(), whatever becomes of it.
 [[nodiscard]] std::optional<SourceMesh> read_primitive(Document& document, std::size_t mesh, std::size_t primitive,
                                                        const UvSlots& uv_slots, GeometryBudget& budget,
-                                                       Progress& progress);
+                                                       Progress* progress);
 
 // What the glTF primitives of a mode from 0 to 3 are, which has no triangles.
 [[nodiscard]] const char* mode_name(int mode);
@@ -60,9 +60,7 @@ class GeometryBudget {
 // Throws Error where they don't, or where the weights of the mesh are not as many.
 void check_morph_targets(const Document& document, std::size_t mesh);
 
-// Bytes of the accessors that the glTF primitive names: read_primitive() advances its progress by kImportSteps for
-// each.
-inline constexpr std::uint64_t kImportSteps = 4;
-[[nodiscard]] std::uint64_t primitive_bytes(const tinygltf::Model& model, std::size_t mesh, std::size_t primitive);
+// What the accessors of a glTF primitive say: 0 of points and lines.
+[[nodiscard]] std::uint64_t primitive_triangles(const tinygltf::Model& model, std::size_t mesh, std::size_t primitive);
 
 }  // namespace sublet::scene::gltf

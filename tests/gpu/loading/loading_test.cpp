@@ -199,7 +199,7 @@ TEST_F(Loading, GoesOnBesideFrames) {
 
 TEST_F(Loading, CanBeCancelledAtEveryStage) {
     const std::filesystem::path sheet = write_sheet(folder_, 150);
-    for (const std::string stage : {"import", "encode", "upload", "compile"}) {
+    for (const std::string stage : {"encode", "upload", "compile"}) {
         SCOPED_TRACE(stage);
         stop_.at(stage);
         request(sheet);
@@ -233,7 +233,6 @@ TEST_F(Loading, ProgressRisesWithinOneMesh) {
     request(write_sheet(folder_, 250));
     EXPECT_NE(result().renderer, nullptr);
     loader_.reset();
-    EXPECT_TRUE(stages.contains("import"));
     EXPECT_TRUE(stages.contains("encode"));
     EXPECT_GE(percents.size(), 5U) << "one mesh moves too";
 }
