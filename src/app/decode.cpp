@@ -55,12 +55,12 @@ int decode(const DecodeArguments& options) {
     const double seconds = watch.seconds();
 
     const std::uint64_t bytes = size_of_file(options.output);
-    const scene::GeometryStats stats = scene::total_stats(scene);
-    out.human() << path_text(options.output) << ": " << counted(stats.triangles, "triangle") << ", "
-                << counted(bytes, "byte") << ", " << fixed(seconds, 3) << " s\n";
+    const std::uint64_t triangles = scene::scene_stats(scene).total.triangles;
+    out.human() << path_text(options.output) << ": " << counted(triangles, "triangle") << ", " << counted(bytes, "byte")
+                << ", " << fixed(seconds, 3) << " s\n";
     out.write_json({{"file", path_text(options.output)},
                     {"bytes", bytes},
-                    {"triangles", stats.triangles},
+                    {"triangles", triangles},
                     {"meshes", scene.scene.mesh_groups.size()},
                     {"seconds", {{"total", seconds}}},
                     {"notes", scene.notes}});

@@ -82,8 +82,7 @@ std::string sparkline(std::span<const std::uint64_t> counts, std::size_t most) {
 
 }  // namespace
 
-void add_details_json(Json& json, const scene::EncodedScene& scene) {
-    const GeometryStatistics statistics = mesh::statistics(scene.geometry);
+void add_details_json(Json& json, const GeometryStatistics& statistics) {
     const std::uint64_t all = payload_bytes(statistics);
     for_each_stream(statistics, [&](const char* name, const StreamStatistics& stream) {
         Json& out = json["streams"][name];
@@ -107,8 +106,7 @@ void add_details_json(Json& json, const scene::EncodedScene& scene) {
         ratio(totals["encoded_vertices"].get<std::uint64_t>(), totals["vertices"].get<std::uint64_t>());
 }
 
-void print_details(std::ostream& out, const scene::EncodedScene& scene) {
-    const GeometryStatistics statistics = mesh::statistics(scene.geometry);
+void print_details(std::ostream& out, const GeometryStatistics& statistics, const scene::GeometryStats& totals) {
     const std::uint64_t all = payload_bytes(statistics);
     out << "\n  payload by stream; widths: sublets by bits of one element, 0 to 64\n";
     Table streams({"", "elements", "bits each", "share", "widths"});
@@ -120,7 +118,6 @@ void print_details(std::ostream& out, const scene::EncodedScene& scene) {
     });
     streams.print(out, 2);
 
-    const scene::GeometryStats totals = scene::total_stats(scene);
     out << "\n  a sublet has " << fixed(mean(statistics.sublets_by_vertices), 1) << " vertices and "
         << fixed(mean(statistics.sublets_by_triangles), 1) << " triangles on average; a vertex is stored "
         << fixed(ratio(totals.encoded_vertices, totals.vertices), 2) << " times\n\n";

@@ -273,12 +273,13 @@ int encode(const EncodeArguments& options) {
     times.write = writing.seconds();
     times.total = total.seconds();
 
-    const scene::GeometryStats stats = scene::total_stats(scene);
+    const scene::SceneStats stats = scene::scene_stats(scene, &pool);
     // Those that were dropped took their time as well.
-    const std::uint64_t source_triangles = stats.triangles + stats.dropped_degenerate + stats.dropped_duplicate;
+    const std::uint64_t source_triangles =
+        stats.total.triangles + stats.total.dropped_degenerate + stats.total.dropped_duplicate;
     const double rate = times.encode_wall > 0.0 ? static_cast<double>(source_triangles) / times.encode_wall : 0.0;
     out.human() << path_text(output) << ":\n";
-    print_stats(out.human(), scene, false);
+    print_stats(out.human(), scene, stats, false);
     print_textures(out.human(), textures, texture_seconds);
     out.human() << "\n  " << fixed(times.total, 3) << " s (import " << fixed(times.import, 3) << ", encode "
                 << fixed(times.encode_wall, 3);
@@ -286,7 +287,7 @@ int encode(const EncodeArguments& options) {
     out.human() << ", write " << fixed(times.write, 3) << "), " << fixed(rate / 1e6, 2) << " M triangles/s on "
                 << counted(pool.thread_count(), "thread") << ", peak memory " << byte_text(peak_memory_bytes()) << '\n';
     Json json{{"file", path_text(output)}};
-    json.update(stats_json(scene));
+    json.update(stats_json(scene, stats));
     json["seconds"] = {{"import", times.import}, {"cluster", times.cluster}, {"pack", times.pack},
                        {"bounds", times.bounds}, {"levels", times.levels},   {"write", times.write},
                        {"total", times.total}};

@@ -18,7 +18,9 @@
 #include "base/files.h"
 #include "base/path_text.h"
 #include "base/printable.h"
+#include "base/thread_pool.h"
 #include "mesh/mesh.h"
+#include "mesh/statistics.h"
 #include "render/scene/scene_memory.h"
 #include "scene/container.h"
 #include "scene/file_kind.h"
@@ -58,7 +60,8 @@ void tell_of_gltf(const InfoArguments& options, const Output& out) {
 }
 
 void tell_of_encoded(const InfoArguments& options, const Output& out) {
-    const scene::EncodedScene scene = scene::open_sublet(options.input);
+    ThreadPool pool;
+    const scene::EncodedScene scene = scene::open_sublet(options.input, &pool);
     show_notes(scene.notes);
     const scene::EncodeInfo& encoding = scene.info;
     out.human() << path_text(options.input) << ": " << counted(scene.file_bytes, "byte") << ", from "
@@ -69,11 +72,13 @@ void tell_of_encoded(const InfoArguments& options, const Output& out) {
     out.human() << "  drawing takes at least " << byte_text(memory.device()) << " of memory, beside textures ("
                 << byte_text(memory.geometry) << " encoded, " << byte_text(memory.decoded) << " decoded, "
                 << byte_text(memory.instances) << " for instances)\n";
-    print_stats(out.human(), scene, true);
-    print_details(out.human(), scene);
+    const scene::SceneStats stats = scene::scene_stats(scene, &pool);
+    const mesh::GeometryStatistics statistics = mesh::statistics(scene.geometry);
+    print_stats(out.human(), scene, stats, true);
+    print_details(out.human(), statistics, stats.total);
     Json json{{"file", path_text(options.input)}, {"file_bytes", scene.file_bytes}, {"format", "sublet"}};
-    json.update(stats_json(scene));
-    add_details_json(json, scene);
+    json.update(stats_json(scene, stats));
+    add_details_json(json, statistics);
     json["memory"] = {{"geometry", memory.geometry},
                       {"decoded", memory.decoded},
                       {"instances", memory.instances},

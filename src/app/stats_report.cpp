@@ -100,8 +100,8 @@ struct LevelSums {
     std::uint64_t groups = 0, triangles = 0, sublets = 0, meshlets = 0, bytes = 0, roots = 0, stalled = 0;
 };
 
-LevelSums sum_levels(const scene::EncodedScene& scene, const std::vector<scene::LevelStats>& levels,
-                     const GeometryStats& finest) {
+LevelSums sum_levels(const scene::EncodedScene& scene, const scene::SceneStats& stats) {
+    const std::vector<scene::LevelStats>& levels = stats.levels;
     LevelSums out;
     for (std::size_t i = 0; i < levels.size(); ++i) {
         out.groups += levels[i].groups;
@@ -111,7 +111,7 @@ LevelSums sum_levels(const scene::EncodedScene& scene, const std::vector<scene::
         out.sublets += levels[i].sublets;
         out.meshlets += levels[i].meshlets;
     }
-    out.bytes = scene::size_without_images(scene, scene.geometry) - finest.bytes;
+    out.bytes = stats.bytes - stats.total.bytes;
     // Each mesh that has levels ends in one root where all of it could be simplified.
     out.stalled = out.roots;
     for (const scene::MeshGroup& group : scene.scene.mesh_groups) {
@@ -126,11 +126,10 @@ double fill(const scene::LevelStats& level) {
 }
 
 // Nothing where no mesh has levels.
-void add_levels_json(Json& json, const scene::EncodedScene& scene) {
-    const std::vector<scene::LevelStats> levels = scene::level_stats(scene);
+void add_levels_json(Json& json, const scene::EncodedScene& scene, const scene::SceneStats& stats) {
+    const std::vector<scene::LevelStats>& levels = stats.levels;
     if (levels.empty()) return;
-    const GeometryStats finest = scene::total_stats(scene);
-    const LevelSums sums = sum_levels(scene, levels, finest);
+    const LevelSums sums = sum_levels(scene, stats);
     Json by_level = Json::array();
     for (const scene::LevelStats& level : levels) {
         by_level.push_back({{"meshlets", level.meshlets},
@@ -147,16 +146,16 @@ void add_levels_json(Json& json, const scene::EncodedScene& scene) {
     json["lod"] = {{"levels", levels.size()}, {"groups", sums.groups},          {"triangles", sums.triangles},
                    {"sublets", sums.sublets}, {"meshlets", sums.meshlets},      {"bytes", sums.bytes},
                    {"roots", sums.roots},     {"stalled_groups", sums.stalled}, {"by_level", std::move(by_level)}};
-    json["bytes_per_source_triangle"] = per(static_cast<double>(finest.bytes + sums.bytes), finest.triangles);
+    json["bytes_per_source_triangle"] = per(static_cast<double>(stats.bytes), stats.total.triangles);
 }
 
-void print_levels(std::ostream& out, const scene::EncodedScene& scene, const GeometryStats& finest) {
-    const std::vector<scene::LevelStats> levels = scene::level_stats(scene);
+void print_levels(std::ostream& out, const scene::EncodedScene& scene, const scene::SceneStats& stats) {
+    const std::vector<scene::LevelStats>& levels = stats.levels;
     if (levels.empty()) return;
-    const LevelSums sums = sum_levels(scene, levels, finest);
+    const LevelSums sums = sum_levels(scene, stats);
     out << "\n  coarser levels of detail: " << counted(sums.triangles, "triangle") << " in "
         << counted(sums.meshlets, "meshlet") << ", " << counted(sums.bytes, "byte") << " ("
-        << fixed(per(static_cast<double>(sums.bytes), finest.bytes), 2) << " times as many as the finest takes); "
+        << fixed(per(static_cast<double>(sums.bytes), stats.total.bytes), 2) << " times as many as the finest takes); "
         << counted(sums.groups, "group") << ", of which " << grouped(sums.stalled) << " could not be simplified\n";
     Table table(
         {"level", "meshlets", "triangles", "fill", "least error", "greatest error", "groups", "roots", "bytes"});
@@ -169,8 +168,7 @@ void print_levels(std::ostream& out, const scene::EncodedScene& scene, const Geo
     table.print(out, 2);
 }
 
-void print_meshes(std::ostream& out, const scene::EncodedScene& scene) {
-    const std::vector<GeometryStats> meshes = scene::mesh_stats(scene);
+void print_meshes(std::ostream& out, const scene::EncodedScene& scene, const std::vector<GeometryStats>& meshes) {
     Table table({"mesh", "triangles", "vertices", "encoded", "sublets", "meshlets", "bytes", "per triangle", "error"});
     for (std::size_t i = 0; i < meshes.size(); ++i) {
         const GeometryStats& mesh = meshes[i];
@@ -215,21 +213,20 @@ const char* coding_name(const scene::EncodedScene& scene) {
     return all_compact ? "compact" : mesh::has_other_coding(scene.geometry, mesh::Coding::kPlain) ? "mixed" : "plain";
 }
 
-Json stats_json(const scene::EncodedScene& scene) {
-    Json json = figures(scene::total_stats(scene));
+Json stats_json(const scene::EncodedScene& scene, const scene::SceneStats& stats) {
+    Json json = figures(stats.total);
     json["encoding"] = {{"generator", scene.info.generator},
                         {"source", scene.info.source},
                         {"source_bytes", scene.info.source_bytes},
                         {"style", scene.info.style},
                         {"coding", coding_name(scene)},
                         {"position_bits", scene.info.position_bits}};
-    add_levels_json(json, scene);
+    add_levels_json(json, scene, stats);
     add_scene_json(json, scene.scene, scene::instances(scene.scene).size());
     json["meshes"] = Json::array();
-    const std::vector<GeometryStats> meshes = scene::mesh_stats(scene);
-    for (std::size_t i = 0; i < meshes.size(); ++i) {
+    for (std::size_t i = 0; i < stats.meshes.size(); ++i) {
         Json mesh{{"name", scene.scene.mesh_groups[i].name}};
-        mesh.update(figures(meshes[i]));
+        mesh.update(figures(stats.meshes[i]));
         const scene::MeshGroup& group = scene.scene.mesh_groups[i];
         if (group.mesh_count > 0) mesh["position_bits"] = scene.geometry.meshes[group.first_mesh].position_bits;
         mesh["morph_targets"] = Json::array();
@@ -241,8 +238,8 @@ Json stats_json(const scene::EncodedScene& scene) {
     return json;
 }
 
-void print_stats(std::ostream& out, const scene::EncodedScene& scene, bool per_mesh) {
-    const GeometryStats stats = scene::total_stats(scene);
+void print_stats(std::ostream& out, const scene::EncodedScene& scene, const scene::SceneStats& all, bool per_mesh) {
+    const GeometryStats& stats = all.total;
     out << "  " << counted(stats.triangles, "triangle") << ", " << counted(stats.vertices, "vertex", "vertices") << " ("
         << grouped(stats.encoded_vertices) << " encoded) in " << counted(stats.sublets, "sublet") << ", "
         << counted(stats.meshlets, "meshlet") << ", " << counted(scene.scene.mesh_groups.size(), "mesh", "meshes")
@@ -263,14 +260,14 @@ void print_stats(std::ostream& out, const scene::EncodedScene& scene, bool per_m
         << fixed(stats.meshlet_cone_cutoff_mean, 3) << "\n  position error: at most "
         << significant(stats.error_position_max, 4) << " (" << significant(stats.error_position_max_relative, 3)
         << " of the diagonal), RMS " << significant(stats.error_position_rms, 4) << '\n';
-    print_levels(out, scene, stats);
+    print_levels(out, scene, all);
     print_images(out, scene.scene);
     print_animations(out, scene.scene);
     print_targets(out, scene.scene);
     print_variants(out, scene.scene);
     if (per_mesh) {
         out << '\n';
-        print_meshes(out, scene);
+        print_meshes(out, scene, all.meshes);
     }
 }
 

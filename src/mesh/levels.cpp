@@ -259,10 +259,6 @@ Geometry finest_compact(const MeshView& mesh) {
     header.first_vertex = header.first_triangle = header.first_attribute = 0;
     append_array(part.sublet_bounds, mesh.sublet_bounds.subspan(sublets));
     append_array(part.meshlet_bounds, mesh.meshlet_bounds.subspan(coarse));
-    if (coarse == 0) {
-        append_array(part.payload, mesh.payload);
-        return part;
-    }
     constexpr std::size_t kRecord = shared::kCompactMeshletWords;
     const std::size_t table = ComponentTable(header.streams_present).count;
     const auto records = mesh.payload.subspan(table + coarse * kRecord, meshlets * kRecord);
@@ -280,6 +276,48 @@ Geometry finest_compact(const MeshView& mesh) {
     return part;
 }
 
+// Of a mesh in the plain coding.
+Geometry finest_plain(const MeshView& mesh) {
+    const std::uint32_t meshlets = mesh.header->coarse_meshlets;
+    const std::uint32_t sublets = meshlets * shared::kSubletsPerMeshlet;
+    Geometry part;
+    MeshHeader& header = part.meshes.emplace_back(*mesh.header);
+    header.first_sublet = header.first_meshlet = header.first_stream = header.payload_offset = 0;
+    header.first_vertex = header.first_triangle = header.first_attribute = 0;
+    std::uint32_t words = 0;
+    std::uint32_t vertices = 0;
+    std::uint32_t triangles = 0;
+    if (meshlets != 0) {
+        const auto streams = mesh.streams.subspan(std::size_t{sublets} * header.stream_count);
+        words = std::ranges::min_element(streams, {}, &StreamHeader::offset_in_words)->offset_in_words;
+        const StreamHeader& stream = streams.front();
+        vertices = stream.base_value[0];
+        triangles = stream.base_value[1];
+    }
+    header.coarse_meshlets = 0;
+    header.sublet_count -= sublets;
+    header.meshlet_count -= meshlets;
+    header.vertex_count -= vertices;
+    header.triangle_count -= triangles;
+    header.payload_size -= words;
+    append_array(part.sublet_bounds, mesh.sublet_bounds.subspan(sublets));
+    append_array(part.meshlet_bounds, mesh.meshlet_bounds.subspan(meshlets));
+    append_array(part.payload, mesh.payload.subspan(words));
+    append_streams(part.streams, mesh.streams.subspan(std::size_t{sublets} * header.stream_count), header.stream_count,
+                   -std::int64_t{words}, -std::int64_t{vertices}, -std::int64_t{triangles});
+    if (mesh.morph != nullptr) {
+        MorphMesh& morph = part.morphs.emplace_back(*mesh.morph);
+        morph.mesh = morph.first_mask = morph.payload_offset = 0;
+        append_array(part.morph_masks, mesh.morph_masks);
+        // Meshes are plain here.
+        const std::uint32_t first_stream = mesh.morph_masks.front().first_stream;
+        for (MorphMask& mask : part.morph_masks) mask.first_stream -= first_stream;
+        append_array(part.morph_streams, mesh.morph_streams);
+        append_array(part.morph_payload, mesh.morph_payload);
+    }
+    return part;
+}
+
 }  // namespace
 
 Geometry finest_level(const GeometryView& geometry, std::uint32_t first, std::uint32_t count) {
@@ -288,59 +326,14 @@ Geometry finest_level(const GeometryView& geometry, std::uint32_t first, std::ui
         return recode(finest_level(plain.view(), first, count).view(), Coding::kCompact);
     }
     Geometry out;
-    for (std::uint32_t m = first; m < first + count; ++m) {
-        const MeshView mesh = mesh_view(geometry, m);
-        const std::uint32_t meshlets = mesh.header->coarse_meshlets;
-        const std::uint32_t sublets = meshlets * shared::kSubletsPerMeshlet;
-        Geometry part;
-        MeshHeader& header = part.meshes.emplace_back(*mesh.header);
-        header.first_sublet = header.first_meshlet = header.first_stream = header.payload_offset = 0;
-        header.first_vertex = header.first_triangle = header.first_attribute = 0;
-        std::uint32_t words = 0;
-        std::uint32_t vertices = 0;
-        std::uint32_t triangles = 0;
-        if (meshlets != 0) {
-            const auto streams = mesh.streams.subspan(std::size_t{sublets} * header.stream_count);
-            words = std::ranges::min_element(streams, {}, &StreamHeader::offset_in_words)->offset_in_words;
-            const StreamHeader& stream = streams.front();
-            vertices = stream.base_value[0];
-            triangles = stream.base_value[1];
-        }
-        header.coarse_meshlets = 0;
-        header.sublet_count -= sublets;
-        header.meshlet_count -= meshlets;
-        header.vertex_count -= vertices;
-        header.triangle_count -= triangles;
-        header.payload_size -= words;
-        append_array(part.sublet_bounds, mesh.sublet_bounds.subspan(sublets));
-        append_array(part.meshlet_bounds, mesh.meshlet_bounds.subspan(meshlets));
-        append_array(part.payload, mesh.payload.subspan(words));
-        append_streams(part.streams, mesh.streams.subspan(std::size_t{sublets} * header.stream_count),
-                       header.stream_count, -std::int64_t{words}, -std::int64_t{vertices}, -std::int64_t{triangles});
-        if (mesh.morph != nullptr) {
-            MorphMesh& morph = part.morphs.emplace_back(*mesh.morph);
-            morph.mesh = morph.first_mask = morph.payload_offset = 0;
-            append_array(part.morph_masks, mesh.morph_masks);
-            // Meshes are plain here.
-            const std::uint32_t first_stream = mesh.morph_masks.front().first_stream;
-            for (MorphMask& mask : part.morph_masks) mask.first_stream -= first_stream;
-            append_array(part.morph_streams, mesh.morph_streams);
-            append_array(part.morph_payload, mesh.morph_payload);
-        }
-        append(out, part.view());
-    }
+    for (std::uint32_t m = first; m < first + count; ++m) append(out, finest_plain(mesh_view(geometry, m)).view());
     return out;
 }
 
-FinestLevel::FinestLevel(const GeometryView& geometry) : view_(geometry) {
-    if (geometry.lod_groups.empty()) return;
-    const auto count = static_cast<std::uint32_t>(geometry.meshes.size());
-    if (geometry.morphs.empty() && !has_other_coding(geometry, Coding::kCompact)) {
-        for (std::uint32_t m = 0; m < count; ++m) append(copy_, finest_compact(mesh_view(geometry, m)).view());
-    } else {
-        copy_ = finest_level(geometry, 0, count);
-    }
-    view_ = copy_.view();
+FinestMesh::FinestMesh(const GeometryView& geometry, std::uint32_t mesh) : mesh_(mesh_view(geometry, mesh)) {
+    if (mesh_.header->coarse_meshlets == 0) return;
+    copy_ = is_compact(*mesh_.header) ? finest_compact(mesh_) : finest_plain(mesh_);
+    mesh_ = mesh_view(copy_.view(), 0);
 }
 
 }  // namespace sublet::mesh

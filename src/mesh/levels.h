@@ -19,18 +19,19 @@ namespace sublet::mesh {
 // all of `geometry` is, else in the compact one. Of validated geometry.
 [[nodiscard]] Geometry finest_level(const GeometryView& geometry, std::uint32_t first, std::uint32_t count);
 
-// The finest level of all meshes: a copy where there are coarser ones, else what it was given. In the compact coding it
+// The finest level of one mesh: a copy where there are coarser ones, else the mesh as it is. In the compact coding it
 // is as the file has it, which an encoder that knew no other level might have packed otherwise by a few bits.
-class FinestLevel {
+class FinestMesh {
   public:
-    explicit FinestLevel(const GeometryView& geometry);
-    FinestLevel(const FinestLevel&) = delete;
-    FinestLevel& operator=(const FinestLevel&) = delete;
-    [[nodiscard]] const GeometryView& view() const { return view_; }
+    // `mesh` < geometry.meshes.size(). Of validated geometry, which must outlive it.
+    FinestMesh(const GeometryView& geometry, std::uint32_t mesh);
+    FinestMesh(const FinestMesh&) = delete;
+    FinestMesh& operator=(const FinestMesh&) = delete;
+    [[nodiscard]] const MeshView& mesh() const { return mesh_; }
 
   private:
     Geometry copy_;
-    GeometryView view_;
+    MeshView mesh_;
 };
 
 }  // namespace sublet::mesh

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "mesh/octahedral.h"
-#include "mesh/recode.h"
+#include "mesh/parallel.h"
 
 namespace sublet::mesh {
 namespace {
@@ -215,34 +215,35 @@ void round_cutoff(double cutoff, ShortSubletBound& bound) {
     bound.cone = (code == kSubletCutoffMax ? 0 : axis) | code << (2 * kSubletAxisBits);
 }
 
-std::optional<ShortBounds> shorten(const GeometryView& geometry) {
-    if (has_other_coding(geometry, Coding::kCompact)) return std::nullopt;
+std::optional<ShortBounds> shorten(const MeshView& mesh) {
+    if (!is_compact(*mesh.header)) return std::nullopt;
     ShortBounds out;
-    out.sublets.reserve(geometry.sublet_bounds.size());
-    out.meshlets.reserve(geometry.meshlet_bounds.size());
-    for (std::uint32_t m = 0; m < geometry.meshes.size(); ++m) {
-        const MeshHeader& header = geometry.meshes[m];
-        const BoundGrid grid(header);
-        for (std::uint32_t i = 0; i < header.meshlet_count; ++i) {
-            const Bound& meshlet = geometry.meshlet_bounds[header.first_meshlet + i];
+    out.sublets.reserve(mesh.sublet_bounds.size());
+    out.meshlets.reserve(mesh.meshlet_bounds.size());
+    const BoundGrid grid(*mesh.header);
+    for (std::size_t s = 0; s < mesh.sublet_bounds.size(); ++s) {
+        const Bound& meshlet = mesh.meshlet_bounds[s / shared::kSubletsPerMeshlet];
+        const bool first = s % shared::kSubletsPerMeshlet == 0;
+        if (first) {
             const auto code = shorten(grid, meshlet);
             if (!code) return std::nullopt;
             out.meshlets.push_back(*code);
-            const std::uint32_t first = i * shared::kSubletsPerMeshlet;
-            const std::uint32_t end = std::min(first + shared::kSubletsPerMeshlet, header.sublet_count);
-            for (std::uint32_t s = first; s < end; ++s) {
-                const Bound* const bound = &geometry.sublet_bounds[header.first_sublet + s];
-                const auto sublet = shorten(grid, meshlet, s == first ? Bound{} : *(bound - 1), *bound);
-                if (!sublet) return std::nullopt;
-                out.sublets.push_back(*sublet);
-            }
         }
+        const auto sublet = shorten(grid, meshlet, first ? Bound{} : mesh.sublet_bounds[s - 1], mesh.sublet_bounds[s]);
+        if (!sublet) return std::nullopt;
+        out.sublets.push_back(*sublet);
     }
     return out;
 }
 
-BoundSizes bound_sizes(const GeometryView& geometry) {
-    return shorten(geometry) ? BoundSizes{sizeof(ShortSubletBound), sizeof(ShortMeshletBound)} : BoundSizes{};
+BoundSizes bound_sizes(const GeometryView& geometry, ThreadPool* pool) {
+    std::atomic<bool> are_short = true;
+    for_ranges(pool, geometry.meshes.size(), 1, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t m = begin; m < end && are_short; ++m) {
+            if (!shorten(mesh_view(geometry, static_cast<std::uint32_t>(m)))) are_short = false;
+        }
+    });
+    return are_short ? BoundSizes{sizeof(ShortSubletBound), sizeof(ShortMeshletBound)} : BoundSizes{};
 }
 
 LongBounds::LongBounds(std::size_t sublets, std::size_t meshlets)

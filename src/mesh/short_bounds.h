@@ -15,6 +15,10 @@
 #include "mesh/grid.h"
 #include "mesh/mesh.h"
 
+namespace sublet {
+class ThreadPool;
+}
+
 namespace sublet::mesh {
 
 // The grid that the centres of meshlets lie on: 16 bits for the range of a mesh's positions.
@@ -51,15 +55,18 @@ struct ShortBounds {
     std::vector<format::ShortMeshletBound> meshlets;
 };
 
-// The bounds of all meshes as a file of them has them; nothing where it has long ones: where some mesh is plain, and
-// where some bounds are not to the bit what short ones stand for, as older files' are. Of validated geometry.
-[[nodiscard]] std::optional<ShortBounds> shorten(const GeometryView& geometry);
+// The bounds of a mesh as a file of it has them; nothing where it has long ones: where it is plain, and where some
+// bounds are not to the bit what short ones stand for, as older files' are. Of validated geometry.
+[[nodiscard]] std::optional<ShortBounds> shorten(const MeshView& mesh);
 
 // Bytes of a bound in a file.
 struct BoundSizes {
     std::size_t sublet = sizeof(Bound), meshlet = sizeof(Bound);
+
+    [[nodiscard]] bool are_short() const { return sublet != sizeof(Bound); }
 };
-[[nodiscard]] BoundSizes bound_sizes(const GeometryView& geometry);
+// They are short where those of all meshes can be.
+[[nodiscard]] BoundSizes bound_sizes(const GeometryView& geometry, ThreadPool* pool = nullptr);
 
 class LongBounds {
   public:

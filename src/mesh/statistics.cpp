@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "mesh/levels.h"
@@ -24,21 +25,21 @@ Distribution distribution(std::vector<double> values) {
     return {values.front(), at(0.5), sum / static_cast<double>(values.size()), at(0.95), values.back()};
 }
 
-// Radii and cutoffs of `bounds`; returns how many cones can't cull.
-std::uint64_t bound_statistics(std::span<const Bound> bounds, Distribution& radius, Distribution& cutoff) {
-    std::vector<double> radii;
-    std::vector<double> cutoffs;
-    radii.reserve(bounds.size());
-    cutoffs.reserve(bounds.size());
-    for (const Bound& bound : bounds) {
-        radii.push_back(bound.sphere.w);
-        cutoffs.push_back(std::min(bound.cone.w, 1.0F));
+// Radii and cutoffs of bounds.
+struct Bounds {
+    std::vector<double> radii, cutoffs;
+
+    void add(std::span<const Bound> bounds) {
+        for (const Bound& bound : bounds) {
+            radii.push_back(bound.sphere.w);
+            cutoffs.push_back(std::min(bound.cone.w, 1.0F));
+        }
     }
-    const auto open = std::ranges::count_if(cutoffs, [](double c) { return c >= 1.0; });
-    radius = distribution(std::move(radii));
-    cutoff = distribution(std::move(cutoffs));
-    return static_cast<std::uint64_t>(open);
-}
+    // How many cones can't cull.
+    [[nodiscard]] std::uint64_t without_cone() const {
+        return static_cast<std::uint64_t>(std::ranges::count_if(cutoffs, [](double c) { return c >= 1.0; }));
+    }
+};
 
 void add_stream(StreamStatistics& out, const StreamSize& stream) {
     ++out.sublets;
@@ -76,14 +77,23 @@ void add_mesh(GeometryStatistics& out, const MeshView& mesh) {
 
 }  // namespace
 
-GeometryStatistics statistics(const GeometryView& all_levels) {
-    const FinestLevel finest(all_levels);
-    const GeometryView& geometry = finest.view();
+GeometryStatistics statistics(const GeometryView& geometry) {
     GeometryStatistics out;
-    for (const MorphMesh& morph : geometry.morphs) add_morphs(out, mesh_view(geometry, morph.mesh));
-    for (std::uint32_t m = 0; m < geometry.meshes.size(); ++m) add_mesh(out, mesh_view(geometry, m));
-    out.sublets_without_cone = bound_statistics(geometry.sublet_bounds, out.sublet_radius, out.sublet_cutoff);
-    out.meshlets_without_cone = bound_statistics(geometry.meshlet_bounds, out.meshlet_radius, out.meshlet_cutoff);
+    Bounds sublets;
+    Bounds meshlets;
+    for (std::uint32_t m = 0; m < geometry.meshes.size(); ++m) {
+        const FinestMesh finest(geometry, m);
+        if (finest.mesh().morph != nullptr) add_morphs(out, finest.mesh());
+        add_mesh(out, finest.mesh());
+        sublets.add(finest.mesh().sublet_bounds);
+        meshlets.add(finest.mesh().meshlet_bounds);
+    }
+    out.sublets_without_cone = sublets.without_cone();
+    out.meshlets_without_cone = meshlets.without_cone();
+    out.sublet_radius = distribution(std::move(sublets.radii));
+    out.sublet_cutoff = distribution(std::move(sublets.cutoffs));
+    out.meshlet_radius = distribution(std::move(meshlets.radii));
+    out.meshlet_cutoff = distribution(std::move(meshlets.cutoffs));
     return out;
 }
 

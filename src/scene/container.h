@@ -98,8 +98,10 @@ struct EncodeSpace {
 // The same scene, its geometry in this coding. Throws Error where an offset would need more than 32 bits.
 [[nodiscard]] EncodedScene with_coding(EncodedScene scene, mesh::Coding coding, ThreadPool* pool = nullptr);
 
-// Size in bytes of the container without its images, with this geometry in place of the scene's.
-[[nodiscard]] std::uint64_t size_without_images(const EncodedScene& scene, const mesh::GeometryView& geometry);
+// Size in bytes of the container without its images, where the arrays of its geometry have so many elements.
+// `bounds`: mesh::bound_sizes() of the geometry.
+[[nodiscard]] std::uint64_t size_without_images(const EncodedScene& scene, const mesh::GeometryEnd& counts,
+                                                const mesh::BoundSizes& bounds);
 
 // Writes to a temporary beside `path` and renames: a failure leaves what was there.
 void write_sublet(const std::filesystem::path& path, const EncodedScene& scene);
@@ -145,9 +147,6 @@ struct GeometryStats {
     std::optional<std::uint64_t> dropped_by_grid;
 };
 
-[[nodiscard]] GeometryStats total_stats(const EncodedScene& scene);
-[[nodiscard]] std::vector<GeometryStats> mesh_stats(const EncodedScene& scene);  // one for each mesh group
-
 // One level of detail, of all meshes that have some.
 struct LevelStats {
     std::uint64_t meshlets = 0, sublets = 0 /* with triangles */, triangles = 0, vertices = 0, bytes = 0;
@@ -156,8 +155,15 @@ struct LevelStats {
     double error_min = 0, error_max = 0;  // of what it was simplified to; 0 of the finest. Object space.
 };
 
-// The finest level first; empty where no mesh has levels.
-[[nodiscard]] std::vector<LevelStats> level_stats(const EncodedScene& scene);
+struct SceneStats {
+    GeometryStats total;
+    std::vector<GeometryStats> meshes;  // one for each mesh group
+    std::vector<LevelStats> levels;     // the finest first; empty where no mesh has some
+    std::uint64_t bytes = 0;            // of all levels: everything but images
+};
+
+// Linear in the sublets, on all cores of `pool` where there is one. Of validated geometry.
+[[nodiscard]] SceneStats scene_stats(const EncodedScene& scene, ThreadPool* pool = nullptr);
 
 // Images of one format, together.
 struct ImageStats {

@@ -1,7 +1,6 @@
 // write_sublet: the scene as records, then header, table and sections in order.
-#include <cstring>
+#include <functional>
 #include <limits>
-#include <optional>
 #include <span>
 #include <string_view>
 
@@ -255,15 +254,35 @@ struct Section {
     SectionType type{};
     std::uint32_t element_size = 0;
     std::uint64_t count = 0;
-    const void* data = nullptr;  // null for kImageBytes, which lie image by image
+    std::function<void(AtomicFile&)> write;
     std::uint64_t offset = 0;
 
     [[nodiscard]] std::uint64_t size() const { return count * element_size; }
 };
 
+// Of an array that will have `count` elements.
+template <typename Range>
+Section section(SectionType type, const Range& range, std::uint64_t count) {
+    const std::span elements(range);
+    return {type, sizeof(elements[0]), count, [=](AtomicFile& file) { file.write_objects(elements); }, 0};
+}
+
 template <typename Range>
 Section section(SectionType type, const Range& range) {
-    return {type, static_cast<std::uint32_t>(sizeof(*std::data(range))), std::size(range), std::data(range), 0};
+    return section(type, range, std::size(range));
+}
+
+// Bounds as a file has them short, mesh by mesh.
+template <typename T>
+Section short_bounds(SectionType type, const mesh::GeometryView& geometry, std::vector<T> mesh::ShortBounds::*part,
+                     std::uint64_t count) {
+    const auto write = [&geometry, part](AtomicFile& file) {
+        for (std::uint32_t m = 0; m < geometry.meshes.size(); ++m) {
+            const mesh::ShortBounds bounds = mesh::shorten(mesh::mesh_view(geometry, m)).value();
+            file.write_objects(std::span<const T>(bounds.*part));
+        }
+    };
+    return {type, sizeof(T), count, write, 0};
 }
 
 struct Layout {
@@ -271,18 +290,19 @@ struct Layout {
     std::uint64_t file_size = 0;
 };
 
-// `bounds`: where the file has them short.
-Layout lay_out(const EncodedScene& encoded, mesh::GeometryView geometry, const std::optional<mesh::ShortBounds>& bounds,
+// `counts`: of the geometry's arrays, as many as it has, or others where nothing is to be written.
+Layout lay_out(const EncodedScene& encoded, const mesh::GeometryEnd& counts, const mesh::BoundSizes& bounds,
                const Records& records, bool with_images) {
-    if (bounds) geometry.sublet_bounds = geometry.meshlet_bounds = {};
+    const mesh::GeometryView& geometry = encoded.geometry;
+    const bool is_short = bounds.are_short();
     Layout layout;
     layout.sections = {
         section(SectionType::kInfo, std::span(&records.info, 1)),
-        section(SectionType::kMeshes, geometry.meshes),
-        section(SectionType::kSubletBounds, geometry.sublet_bounds),
-        section(SectionType::kMeshletBounds, geometry.meshlet_bounds),
-        section(SectionType::kStreams, geometry.streams),
-        section(SectionType::kPayload, geometry.payload),
+        section(SectionType::kMeshes, geometry.meshes, counts.meshes),
+        section(SectionType::kSubletBounds, geometry.sublet_bounds, is_short ? 0 : counts.sublet_bounds),
+        section(SectionType::kMeshletBounds, geometry.meshlet_bounds, is_short ? 0 : counts.meshlet_bounds),
+        section(SectionType::kStreams, geometry.streams, counts.streams),
+        section(SectionType::kPayload, geometry.payload, counts.payload),
         section(SectionType::kNodes, records.nodes),
         section(SectionType::kMeshGroups, records.mesh_groups),
         section(SectionType::kMeshMaterials, encoded.scene.mesh_materials),
@@ -290,7 +310,11 @@ Layout lay_out(const EncodedScene& encoded, mesh::GeometryView geometry, const s
         section(SectionType::kTextures, records.textures),
         section(SectionType::kSamplers, records.samplers),
         section(SectionType::kImages, records.images),
-        {SectionType::kImageBytes, 1, with_images ? records.image_size : 0, nullptr, 0},
+        {SectionType::kImageBytes, 1, with_images ? records.image_size : 0,
+         [&](AtomicFile& file) {
+             for (const Image& image : encoded.scene.images) file.write(std::as_bytes(std::span(image.bytes)));
+         },
+         0},
         section(SectionType::kSkins, records.skins),
         section(SectionType::kJoints, records.joints),
         section(SectionType::kAnimations, records.animations),
@@ -312,16 +336,16 @@ Layout lay_out(const EncodedScene& encoded, mesh::GeometryView geometry, const s
     add_if(!records.variants.empty(), {section(SectionType::kVariants, records.variants),
                                        section(SectionType::kVariantNames, records.variant_names),
                                        section(SectionType::kVariantMeshes, records.variant_meshes)});
-    add_if(!geometry.lod_meshlets.empty(), {section(SectionType::kLodGroups, geometry.lod_groups),
-                                            section(SectionType::kLodMeshlets, geometry.lod_meshlets)});
-    if (bounds) {
-        layout.sections.push_back(section(SectionType::kShortSubletBounds, bounds->sublets));
-        layout.sections.push_back(section(SectionType::kShortMeshletBounds, bounds->meshlets));
-    }
-    add_if(!geometry.morphs.empty(),
-           {section(SectionType::kMorphs, geometry.morphs), section(SectionType::kMorphMasks, geometry.morph_masks),
-            section(SectionType::kMorphStreams, geometry.morph_streams),
-            section(SectionType::kMorphPayload, geometry.morph_payload)});
+    add_if(counts.lod_meshlets != 0, {section(SectionType::kLodGroups, geometry.lod_groups, counts.lod_groups),
+                                      section(SectionType::kLodMeshlets, geometry.lod_meshlets, counts.lod_meshlets)});
+    add_if(is_short,
+           {short_bounds(SectionType::kShortSubletBounds, geometry, &mesh::ShortBounds::sublets, counts.sublet_bounds),
+            short_bounds(SectionType::kShortMeshletBounds, geometry, &mesh::ShortBounds::meshlets,
+                         counts.meshlet_bounds)});
+    add_if(counts.morphs != 0, {section(SectionType::kMorphs, geometry.morphs, counts.morphs),
+                                section(SectionType::kMorphMasks, geometry.morph_masks, counts.morph_masks),
+                                section(SectionType::kMorphStreams, geometry.morph_streams, counts.morph_streams),
+                                section(SectionType::kMorphPayload, geometry.morph_payload, counts.morph_payload)});
     add_if(!records.morph_targets.empty(), {section(SectionType::kMorphTargets, records.morph_targets),
                                             section(SectionType::kMorphTargetNames, records.morph_target_names)});
     add_if(!records.node_weights.empty(), {section(SectionType::kNodeWeights, records.node_weights)});
@@ -344,14 +368,15 @@ void pad(AtomicFile& file, std::uint64_t offset) {
 
 }  // namespace
 
-std::uint64_t size_without_images(const EncodedScene& scene, const mesh::GeometryView& geometry) {
-    return lay_out(scene, geometry, mesh::shorten(geometry), Records(scene), false).file_size;
+std::uint64_t size_without_images(const EncodedScene& scene, const mesh::GeometryEnd& counts,
+                                  const mesh::BoundSizes& bounds) {
+    return lay_out(scene, counts, bounds, Records(scene), false).file_size;
 }
 
 void write_sublet(const std::filesystem::path& path, const EncodedScene& scene) {
     const Records records(scene);
-    const std::optional<mesh::ShortBounds> bounds = mesh::shorten(scene.geometry);
-    const Layout layout = lay_out(scene, scene.geometry, bounds, records, true);
+    const Layout layout =
+        lay_out(scene, mesh::end_of(scene.geometry), mesh::bound_sizes(scene.geometry), records, true);
     AtomicFile file(path);
     format::FileHeader header{};
     header.magic = format::kMagic;
@@ -368,11 +393,7 @@ void write_sublet(const std::filesystem::path& path, const EncodedScene& scene) 
     Progress progress("write", layout.file_size, "bytes");
     for (const Section& section : layout.sections) {
         pad(file, section.offset);
-        if (section.type == SectionType::kImageBytes) {
-            for (const Image& image : scene.scene.images) file.write(std::as_bytes(std::span(image.bytes)));
-        } else if (section.count > 0) {
-            file.write({static_cast<const std::byte*>(section.data), static_cast<std::size_t>(section.size())});
-        }
+        if (section.count > 0) section.write(file);
         progress.advance(section.size());
     }
     file.commit();

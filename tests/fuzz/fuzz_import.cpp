@@ -20,7 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         if (triangles > kQuickly) return 0;
         const scene::EncodedScene encoded = scene::encode_scene(std::move(scene), {}, pool);
         fuzz::pose(encoded);
-        (void)scene::total_stats(encoded);
+        (void)scene::scene_stats(encoded);
     } catch (const Error&) {
     }
     return 0;

@@ -23,10 +23,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (opens(mesh::Validate::kAll) != opens(mesh::Validate::kTables)) std::abort();
     try {
         const scene::EncodedScene scene = scene::open_sublet(fuzz::memory_file(data, size));
-        (void)scene::total_stats(scene);
+        (void)scene::scene_stats(scene);
         if (scene::instance_count(scene.scene) < 100'000) fuzz::pose(scene);
-        (void)scene::level_stats(scene);
-        (void)scene::total_stats(scene::with_levels(scene, mesh::Levels::kOff));
+        (void)scene::scene_stats(scene::with_levels(scene, mesh::Levels::kOff));
         const scene::EncodedScene compact = scene::with_coding(scene, mesh::Coding::kCompact);
         mesh::validate(scene::with_coding(compact, mesh::Coding::kPlain).geometry, "recoded");
         (void)scene::image_stats(scene.scene);

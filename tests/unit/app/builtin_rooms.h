@@ -7,11 +7,11 @@
 namespace sublet::app {
 
 inline const scene::EncodedScene& builtin_rooms() {
-    static const scene::EncodedScene kRooms = [] {
+    static const scene::EncodedScene rooms = [] {
         ThreadPool pool;
         return scene::encode_scene(scene::make_builtin_scene(1), {}, pool);
     }();
-    return kRooms;
+    return rooms;
 }
 
 }  // namespace sublet::app

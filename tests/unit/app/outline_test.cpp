@@ -95,7 +95,7 @@ TEST(Outline, NodesHaveWhatIsBelowThem) {
     EXPECT_EQ(of(0).meshlets, of(1).meshlets + of(2).meshlets + of(4).meshlets);
     EXPECT_EQ(of(0).bytes, 0U) << "it has no mesh of its own";
     EXPECT_GT(of(2).instances, of(3).instances);
-    const std::vector<scene::GeometryStats> stats = scene::mesh_stats(scene);
+    const std::vector<scene::GeometryStats> stats = scene::scene_stats(scene).meshes;
     EXPECT_EQ(of(1).triangles, stats[0].triangles);
     for (const std::uint32_t mesh : {0U, 1U, 2U}) {
         EXPECT_EQ(outline.counts({OutlineKind::kMesh, mesh}).bytes, stats[mesh].bytes);

@@ -25,7 +25,7 @@ Selection at(std::uint32_t instance, std::uint32_t sublet, std::uint32_t triangl
 
 TEST(PickReport, AddsUpToTheScenesOwnFigures) {
     const scene::EncodedScene& scene = builtin_rooms();
-    const auto stats = scene::mesh_stats(scene);
+    const auto stats = scene::scene_stats(scene).meshes;
     std::size_t checked = 0;
     std::uint32_t instance = 0;
     for (const scene::Instance& placed : scene::instances(scene.scene)) {
@@ -74,7 +74,7 @@ TEST(PickReport, CountsWhatMorphTargetsAdd) {
     group->weights.assign(40, 0.0F);
     ThreadPool pool;
     const scene::EncodedScene scene = scene::encode_scene(std::move(imported), {}, pool);
-    const scene::GeometryStats stats = scene::mesh_stats(scene)[index];
+    const scene::GeometryStats stats = scene::scene_stats(scene).meshes[index];
     std::uint32_t number = 0;
     for (const scene::Instance& placed : scene::instances(scene.scene)) {
         if (scene.geometry.meshes[placed.mesh].sublet_count == 0) continue;

@@ -43,7 +43,7 @@ double squared_radius_about(const Vector& center, const std::vector<Point>& poin
 
 // Bounds are to the bit what short ones of a compact mesh stand for.
 void expect_short(const Geometry& geometry) {
-    const std::optional<ShortBounds> bounds = shorten(geometry.view());
+    const std::optional<ShortBounds> bounds = shorten(mesh_view(geometry.view(), 0));
     ASSERT_TRUE(bounds);
     const std::optional<LongBounds> back = lengthen(geometry.meshes, bounds->sublets, bounds->meshlets);
     ASSERT_TRUE(back);
@@ -186,14 +186,14 @@ TEST(Bounds, OfWhateverAxisAreShort) {
 
 TEST(Bounds, OfOlderFilesStayAsTheyAre) {
     Geometry geometry = test::encode_one(test::make_sphere(20, 30)).geometry;
-    ASSERT_TRUE(shorten(geometry.view()));
+    ASSERT_TRUE(shorten(mesh_view(geometry.view(), 0)));
     geometry.sublet_bounds[3].sphere.x = std::nextafter(geometry.sublet_bounds[3].sphere.x, 2.0F);
-    EXPECT_FALSE(shorten(geometry.view()));
+    EXPECT_FALSE(shorten(mesh_view(geometry.view(), 0)));
 }
 
 TEST(Bounds, ThatAreTooFewAreRefused) {
     const Geometry geometry = test::encode_one(test::make_sphere(20, 30)).geometry;
-    const std::optional<ShortBounds> bounds = shorten(geometry.view());
+    const std::optional<ShortBounds> bounds = shorten(mesh_view(geometry.view(), 0));
     ASSERT_TRUE(bounds);
     const std::span sublets(bounds->sublets);
     const std::span meshlets(bounds->meshlets);

@@ -73,7 +73,7 @@ TEST(BuiltinScene, HasAFewHundredThousandTriangles) {
     }
     EXPECT_GE(triangles, 300'000U);
     EXPECT_LE(triangles, 520'000U);
-    EXPECT_LT(total_stats(encoded()).triangles * 4, triangles) << "parts are shared";
+    EXPECT_LT(scene_stats(encoded()).total.triangles * 4, triangles) << "parts are shared";
 }
 
 TEST(BuiltinScene, IsDrawnWithoutANote) {

@@ -43,7 +43,7 @@ void use(const EncodedScene& scene) {
     for (const Instance& instance : instances(scene, {})) {
         if (is_deformed(scene, instance)) (void)posed_bounds(scene, instance, world);
     }
-    (void)total_stats(scene);
+    (void)scene_stats(scene);
     for (std::uint32_t m = 0; m < scene.geometry.meshes.size(); ++m) {
         (void)mesh::decode(mesh::mesh_view(scene.geometry, m));
     }

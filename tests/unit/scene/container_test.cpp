@@ -36,14 +36,14 @@ TEST(Levels, ComeAndGoAndNothingElseChanges) {
 TEST(Levels, AreNotInTheTotals) {
     const EncodedScene with = rich_scene_with_levels();
     const EncodedScene without = with_levels(with, mesh::Levels::kOff);
-    const GeometryStats a = total_stats(with);
-    const GeometryStats b = total_stats(without);
+    const GeometryStats a = scene_stats(with).total;
+    const GeometryStats b = scene_stats(without).total;
     EXPECT_EQ(a.triangles, b.triangles);
     EXPECT_EQ(a.encoded_vertices, b.encoded_vertices);
     EXPECT_EQ(a.bytes, b.bytes);
     EXPECT_EQ(a.meshlet_radius_mean, b.meshlet_radius_mean);
-    EXPECT_TRUE(level_stats(without).empty());
-    const std::vector<LevelStats> levels = level_stats(with);
+    EXPECT_TRUE(scene_stats(without).levels.empty());
+    const std::vector<LevelStats> levels = scene_stats(with).levels;
     ASSERT_GT(levels.size(), 2U);
     EXPECT_EQ(levels[0].triangles, b.triangles);
     EXPECT_EQ(levels[0].error_max, 0.0);
@@ -57,7 +57,7 @@ TEST(Levels, AreNotInTheTotals) {
         EXPECT_GT(levels[i].error_min, 0.0);
     }
     EXPECT_EQ(roots, 1U);
-    EXPECT_LT(bytes, size_without_images(with, with.geometry));
+    EXPECT_LT(bytes, scene_stats(with).bytes);
     export_glb(test_path("with.glb"), with);
     export_glb(test_path("without.glb"), without);
     EXPECT_EQ(read_bytes(test_path("with.glb")), read_bytes(test_path("without.glb")));
@@ -142,7 +142,7 @@ TEST(Container, OpensFilesOfBeforeGridLossesWereCounted) {
     const EncodedScene after = open_sublet(test_path("a.sublet"));
     EXPECT_EQ(after.scene.mesh_groups[0].dropped_degenerate, 5U);
     EXPECT_FALSE(after.scene.mesh_groups[0].dropped_by_grid);
-    EXPECT_FALSE(total_stats(after).dropped_by_grid);
+    EXPECT_FALSE(scene_stats(after).total.dropped_by_grid);
 }
 
 TEST(Container, KeepsTheCompactCoding) {
@@ -158,7 +158,7 @@ TEST(Container, KeepsTheCompactCoding) {
     EXPECT_TRUE(same_bytes(after.geometry.meshlet_bounds, plain.geometry.meshlet_bounds));
     EXPECT_TRUE(after.geometry.streams.empty());
     // Sizes are those of the file.
-    const GeometryStats stats = total_stats(after);
+    const GeometryStats stats = scene_stats(after).total;
     std::uint64_t bytes = stats.bytes;
     for (const Image& image : after.scene.images) bytes += image.bytes.size();
     EXPECT_NEAR(static_cast<double>(bytes), static_cast<double>(after.file_bytes), 64.0) << "but for padding";

@@ -53,7 +53,7 @@ ImportedScene make_scene() {
     for (std::size_t i = 0; i < kGroups; ++i) {
         SourceMeshGroup group;
         group.name = "sheet " + std::to_string(i);
-        const auto n = static_cast<std::uint32_t>(i % 3 == 1 ? 40 - 4 * i : 3 + i);
+        const auto n = static_cast<std::uint32_t>(i % 3 == 1 ? 22 - i : 3 + i);
         group.meshes.push_back(make_sheet(n, 0.1F * static_cast<float>(i + 1)));
         if (i == 2) group.meshes.push_back(make_sheet(5, 0.7F));
         for (SourceMesh& mesh : group.meshes) {
@@ -283,7 +283,7 @@ TEST_F(Store, IsOfOneProcess) {
 TEST_F(Store, SurvivesForeignJournals) {
     EXPECT_EQ(stop_at(3, 1), 3U);
     const std::vector<std::byte> journal = read_bytes(folder_ / "journal");
-    for (std::size_t at = 0; at < journal.size(); at += 13) {
+    for (std::size_t at = 0; at < journal.size(); at += 31) {
         std::vector<std::byte> changed = journal;
         changed[at] = static_cast<std::byte>(~std::to_integer<unsigned>(changed[at]));
         write_bytes(folder_ / "journal", changed);

@@ -48,8 +48,8 @@ std::vector<float> sizes(std::size_t large, std::size_t small, float size, std::
 
 TEST(Grid, TellsOfMoreThanHalfAPercent) {
     const EncodedScene few = encode(triangles_of(sizes(994, 0, 0, 5)));
-    EXPECT_EQ(total_stats(few).dropped_by_grid, 5U);
-    EXPECT_EQ(mesh_stats(few)[0].dropped_by_grid, 5U);
+    EXPECT_EQ(scene_stats(few).total.dropped_by_grid, 5U);
+    EXPECT_EQ(scene_stats(few).meshes[0].dropped_by_grid, 5U);
     EXPECT_TRUE(few.notes.empty());
 
     GltfBuilder builder = triangles_of(sizes(993, 0, 0, 6));
@@ -98,7 +98,7 @@ TEST(Grid, AMeshGetsTheBitsThatItNeeds) {
         EXPECT_EQ(coarse.geometry.meshes[0].position_bits, 14U) << "what is asked for stays";
         const std::string start = "positions of mesh 0 (gravel) have " + std::to_string(wanted.bits) +
                                   " bits in place of 14, which would leave out " +
-                                  std::to_string(*total_stats(coarse).dropped_by_grid) + " of its " +
+                                  std::to_string(*scene_stats(coarse).total.dropped_by_grid) + " of its " +
                                   std::to_string(101 + wanted.smaller) + " triangles: ";
         EXPECT_TRUE(scene.notes[0].starts_with(start)) << scene.notes[0];
         // As if they had been asked for.
@@ -150,9 +150,9 @@ TEST(Grid, TakesNothingFromCornersOnALine) {
     GltfBuilder builder;
     builder.node({{"mesh", builder.mesh({{"POSITION", builder.accessor(positions, 3, kF32)}})}});
     const EncodedScene scene = encode(builder);
-    EXPECT_EQ(total_stats(scene).triangles, 1U);
-    EXPECT_EQ(total_stats(scene).dropped_degenerate, 50U);
-    EXPECT_EQ(total_stats(scene).dropped_by_grid, 0U);
+    EXPECT_EQ(scene_stats(scene).total.triangles, 1U);
+    EXPECT_EQ(scene_stats(scene).total.dropped_degenerate, 50U);
+    EXPECT_EQ(scene_stats(scene).total.dropped_by_grid, 0U);
     EXPECT_EQ(scene.geometry.meshes[0].position_bits, 14U);
     EXPECT_TRUE(scene.notes.empty()) << scene.notes[0];
 }

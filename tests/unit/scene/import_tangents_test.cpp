@@ -140,7 +140,7 @@ TEST(ImportTangents, AreEncodedAndCounted) {
         const EncodedScene scene = encode_scene(square.read(), {}, pool);
         const std::uint32_t streams = scene.geometry.meshes[0].streams_present;
         EXPECT_EQ((streams & shared::kHasTangentBit) != 0, material == 0);
-        EXPECT_EQ(total_stats(scene).tangent_bits, 0U)
+        EXPECT_EQ(scene_stats(scene).total.tangent_bits, 0U)
             << "all vertices have the same one: the stream's header holds it";
     }
     // A ball's tangents differ.
@@ -150,11 +150,11 @@ TEST(ImportTangents, AreEncodedAndCounted) {
     ball.root["materials"] = json::array({{{"normalTexture", {{"index", 0}}}}});
     ball.root["meshes"][0]["primitives"][0]["material"] = 0;
     const EncodedScene scene = encode_scene(import_gltf(ball.write_glb("ball.glb")), {}, pool);
-    const GeometryStats stats = total_stats(scene);
+    const GeometryStats stats = scene_stats(scene).total;
     EXPECT_GT(stats.tangent_bits, 0U);
     EXPECT_LT(stats.tangent_bits, 8 * stats.stream_bytes[shared::kStreamNormalTangent]);
     EXPECT_LE(stats.tangent_bits, 16 * stats.encoded_vertices);
-    EXPECT_EQ(mesh_stats(scene)[0].tangent_bits, stats.tangent_bits);
+    EXPECT_EQ(scene_stats(scene).meshes[0].tangent_bits, stats.tangent_bits);
 }
 
 }  // namespace

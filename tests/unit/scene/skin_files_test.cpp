@@ -118,8 +118,8 @@ TEST(OlderFiles, OpenAndStandWhereTheirVerticesAre) {
     ASSERT_EQ(placed.size(), 1U);
     EXPECT_EQ(placed[0].skin, -1);
     EXPECT_EQ(placed[0].transform, glm::mat4(1.0F));
-    EXPECT_GT(total_stats(after).stream_bytes[shared::kStreamBoneWeights], 0U);
-    EXPECT_EQ(total_stats(after).stream_bytes[shared::kStreamJointWeights], 0U);
+    EXPECT_GT(scene_stats(after).total.stream_bytes[shared::kStreamBoneWeights], 0U);
+    EXPECT_EQ(scene_stats(after).total.stream_bytes[shared::kStreamJointWeights], 0U);
 }
 
 TEST(OlderFiles, MayNameJointsThatTheirSkinLacks) {

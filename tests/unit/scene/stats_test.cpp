@@ -19,8 +19,8 @@ TEST(Stats, AddUp) {
     builder.root["meshes"].push_back(more);
     builder.node({{"mesh", 1}});
     const EncodedScene scene = with_coding(encode_file(builder.write_glb("a.glb")), mesh::Coding::kPlain);
-    const GeometryStats total = total_stats(scene);
-    const std::vector<GeometryStats> meshes = mesh_stats(scene);
+    const GeometryStats total = scene_stats(scene).total;
+    const std::vector<GeometryStats> meshes = scene_stats(scene).meshes;
     ASSERT_EQ(meshes.size(), 2U);
     constexpr std::uint64_t kTriangles = 40U * 60U * 2U;
     constexpr std::uint64_t kVertices = 41U * 61U;
@@ -69,8 +69,8 @@ TEST(Stats, LeaveImagesOut) {
     const EncodedScene opened = open_sublet(test_path("a.sublet"));
     std::uint64_t images = 0;
     for (const Image& image : opened.scene.images) images += image.bytes.size();
-    const std::uint64_t bytes = total_stats(opened).bytes;
-    EXPECT_EQ(bytes, total_stats(scene).bytes) << "before it is a file as after";
+    const std::uint64_t bytes = scene_stats(opened).total.bytes;
+    EXPECT_EQ(bytes, scene_stats(scene).total.bytes) << "before it is a file as after";
     EXPECT_NEAR(static_cast<double>(bytes + images), static_cast<double>(opened.file_bytes), 64.0) << "but for padding";
 }
 
@@ -78,7 +78,7 @@ TEST(Stats, CountWhatWasDropped) {
     GltfBuilder builder = GltfBuilder::triangle();
     const int indices = builder.accessor<std::uint16_t>({0, 1, 2, 0, 1, 2, 1, 1, 2}, 1, kU16);
     builder.root["meshes"][0]["primitives"][0]["indices"] = indices;
-    const GeometryStats stats = total_stats(encode_file(builder.write_glb("a.glb")));
+    const GeometryStats stats = scene_stats(encode_file(builder.write_glb("a.glb"))).total;
     EXPECT_EQ(stats.triangles, 1U);
     EXPECT_EQ(stats.dropped_duplicate, 1U);
     EXPECT_EQ(stats.dropped_degenerate, 1U);
@@ -92,9 +92,9 @@ TEST(Stats, CountTheStitchesOfStrips) {
     builder.node({{"mesh", builder.mesh({{"POSITION", position}}, indices, 5)}});
     const EncodedScene scene = encode_file(builder.write_glb("a.glb"));
     EXPECT_EQ(scene.scene.mesh_groups[0].source_triangles, 5U);
-    EXPECT_EQ(total_stats(scene).triangles, 2U);
-    EXPECT_EQ(total_stats(scene).dropped_degenerate, 3U);
-    EXPECT_EQ(total_stats(scene).dropped_by_grid, 0U);
+    EXPECT_EQ(scene_stats(scene).total.triangles, 2U);
+    EXPECT_EQ(scene_stats(scene).total.dropped_degenerate, 3U);
+    EXPECT_EQ(scene_stats(scene).total.dropped_by_grid, 0U);
     EXPECT_TRUE(scene.notes.empty()) << "what the source has without area is not the grid's doing";
 }
 
