@@ -159,7 +159,7 @@ struct Encoding {
     double texture_seconds = 0.0;
 };
 
-// Where a scene that needs more memory than it may have is encoded.
+// Of an EncodeStore.
 fs::path store_of(const fs::path& output) {
     fs::path folder = output;
     folder += ".partial";
@@ -170,7 +170,7 @@ std::uint64_t memory_of(const EncodeArguments& options) {
     return std::uint64_t{options.memory} << 20U;
 }
 
-// Null for one that does not, and for a device, which has no neighbours.
+// For a scene that needs more memory than it may have; null for any other, and for a device, which has no neighbours.
 std::shared_ptr<scene::EncodeStore> make_store(const EncodeArguments& options, const fs::path& output,
                                                std::uint64_t triangles, const mesh::EncodeOptions& encoding,
                                                ThreadPool& pool) {
@@ -196,6 +196,7 @@ Encoding encode_gltf(const EncodeArguments& options, const fs::path& output, Thr
     encoding.position_bits = static_cast<int>(options.position_bits);
     encoding.levels = levels_of(options.lod);
     encoding.coding = coding_of(options.coding);
+    if (options.textures == "bc") scene::require_texture_compression();
     Encoding out;
     Stopwatch step;
     const std::unique_ptr<scene::GroupReader> reader = scene::read_gltf(input, options.import, &pool);

@@ -69,7 +69,8 @@ GroupEncoder::GroupEncoder(GroupReader& reader, const mesh::EncodeOptions& optio
       space_(space),
       store_(space.store.get()),
       done_before_(store_ != nullptr ? store_->groups() : 0),
-      progress_("encode", reader.triangles(), "triangles", kSteps) {}
+      triangles_(reader.triangles()),
+      progress_("encode", triangles_, "triangles", kSteps) {}
 
 // By threads of its own: those of the pool work at groups that share it, while these wait for room.
 void GroupEncoder::run() {
@@ -172,7 +173,7 @@ mesh::EncodedMeshes GroupEncoder::encode(Source& source) {
     if (!source.group.name.empty()) name += " (" + source.group.name + ")";
     // Threads that each have a group of their own do not wait for one another. All of them share one that takes as long
     // as half of what each has to do, or so much memory that there can't be as many.
-    const bool is_large = source.triangles * pool_.thread_count() * 2 > reader_.triangles() ||
+    const bool is_large = source.triangles * pool_.thread_count() * 2 > triangles_ ||
                           source.triangles * pool_.thread_count() > space_.memory / kEncodeBytesPerTriangle;
     mesh::EncodedMeshes encoded = mesh::encode(inputs, options_, name, is_large ? &pool_ : nullptr, &progress_);
     source.group = {};

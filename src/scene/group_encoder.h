@@ -77,6 +77,7 @@ class GroupEncoder {
     const EncodeSpace& space_;
     EncodeStore* store_;       // null: what is done stays in memory
     std::size_t done_before_;  // groups of the store; 0 once one of them does not count
+    std::uint64_t triangles_;  // of all groups
     Progress progress_;
     double reading_seconds_ = 0;
 

@@ -156,8 +156,12 @@ CompressedImage compress(Image& image, std::vector<TexelLevel> levels, const Rea
 
 }  // namespace
 
-TextureCompression compress_textures(Scene& scene, ThreadPool& pool, std::uint64_t most_bytes) {
+void require_texture_compression() {
     if (!kBasisUniversal.present) throw Error("--textures", "", built_without(kBasisUniversal));
+}
+
+TextureCompression compress_textures(Scene& scene, ThreadPool& pool, std::uint64_t most_bytes) {
+    require_texture_compression();
     TextureCompression result;
     std::vector<std::optional<ImageHeader>> headers = find_images(scene, most_bytes, result.notes);
     const std::vector<Reading> readings = split_by_use(scene, headers);

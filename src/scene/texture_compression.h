@@ -39,4 +39,7 @@ struct TextureCompression {
 // On all cores of `pool`; the same bytes however many there are. Throws Error in a program without Basis Universal.
 [[nodiscard]] TextureCompression compress_textures(Scene& scene, ThreadPool& pool, std::uint64_t most_bytes);
 
+// Throws that Error, for who has much to do before.
+void require_texture_compression();
+
 }  // namespace sublet::scene
