@@ -84,7 +84,8 @@ struct EncodeSpace {
 };
 
 // Encodes every mesh, on all cores of `pool`, as it is read. The order of meshes is the scene's. `times`, if any, gets
-// what reading took added to `import`.
+// what reading took added to `import`. Throws Error as the reader does, naming the mesh group of what can't be encoded,
+// and where every triangle is degenerate.
 [[nodiscard]] EncodedScene encode_scene(GroupReader& reader, const mesh::EncodeOptions& options, ThreadPool& pool,
                                         EncodeTimes* times = nullptr, const EncodeSpace& space = {});
 // The same of a scene that is in memory; consumes its triangles.

@@ -54,7 +54,7 @@ class HeldGroups final : public GroupReader {
 };
 
 // Of the next mesh of the scene.
-void add_materials(DoneGroup::Mesh& mesh, Scene& scene) {
+void add_materials(const DoneGroup::Mesh& mesh, Scene& scene) {
     const auto index = static_cast<std::uint32_t>(scene.mesh_materials.size());
     scene.mesh_materials.push_back(mesh.material);
     for (const VariantMaterial& other : mesh.variants) {
@@ -120,7 +120,7 @@ EncodedScene encode_scene(GroupReader& reader, const mesh::EncodeOptions& option
         seconds.bounds += done.stats.seconds.bounds;
         seconds.levels += done.stats.seconds.levels;
         done.group.first_mesh = static_cast<std::uint32_t>(encoded.scene.mesh_materials.size());
-        for (DoneGroup::Mesh& mesh : done.meshes) add_materials(mesh, encoded.scene);
+        for (const DoneGroup::Mesh& mesh : done.meshes) add_materials(mesh, encoded.scene);
         encoded.scene.mesh_groups.push_back(std::move(done.group));
     }
     if (space.store) {

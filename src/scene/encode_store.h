@@ -27,8 +27,9 @@ class EncodeStore {
     using SourceHash = std::array<std::uint64_t, 2>;
     [[nodiscard]] static SourceHash hash_of(const SourceMeshGroup& source);
 
-    // Makes the folder, or goes on with what is there, if it was made with the same `key` by the same program. Throws
-    // Error where it can't be written, and where another process does so.
+    // Makes the folder, or goes on with what is there, if it was made with the same `key`: what groups depend on
+    // besides their triangles, the program that encodes them among it. Throws Error where it can't be written, and
+    // where another process does so.
     EncodeStore(std::filesystem::path folder, const std::string& key);
     // Leaves the folder where it is, unless no group is done.
     ~EncodeStore();

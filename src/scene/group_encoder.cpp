@@ -94,10 +94,10 @@ void GroupEncoder::run() {
 
 // Encodes groups until none is left.
 void GroupEncoder::work() {
-    std::size_t index = SIZE_MAX;
+    std::size_t index = 0;
     try {
         for (;;) {
-            index = SIZE_MAX - 1;  // what fails in reading comes after what fails in encoding
+            index = SIZE_MAX;  // what fails in reading comes after what fails in encoding
             std::optional<Source> source = take();
             if (!source) return;
             index = source->index;

@@ -91,8 +91,8 @@ class GroupEncoder {
     std::vector<DoneGroup> done_;
     std::size_t kept_ = 0;  // of these
     mesh::Geometry geometry_;
-    std::size_t failed_ = SIZE_MAX;  // the first group that has
     std::exception_ptr failure_;
+    std::size_t failed_ = 0;  // the first group that has
 };
 
 }  // namespace sublet::scene

@@ -388,10 +388,7 @@ std::unique_ptr<GroupReader> read_gltf(const std::filesystem::path& path, const 
 ImportedScene import_gltf(const std::filesystem::path& path, const ImportOptions& options, ThreadPool* pool) {
     GltfReader reader(path, options, pool);
     std::vector<SourceMeshGroup> groups;
-    {
-        Progress progress("import", reader.triangles(), "triangles");
-        while (std::optional<SourceMeshGroup> group = reader.next(&progress)) groups.push_back(std::move(*group));
-    }
+    while (std::optional<SourceMeshGroup> group = reader.next(nullptr)) groups.push_back(std::move(*group));
     ImportedScene imported = reader.finish();
     imported.groups = std::move(groups);
     return imported;
