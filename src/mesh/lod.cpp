@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <utility>
@@ -10,6 +9,7 @@
 #include "mesh/lod_error.h"
 #include "mesh/lod_fit.h"
 #include "mesh/lod_partition.h"
+#include "mesh/lod_simplify.h"
 #include "mesh/lod_vertices.h"
 #include "mesh/miniball.h"
 #include "mesh/parallel.h"
@@ -60,6 +60,7 @@ class Builder {
         : pool_(pool),
           vertices_(std::move(tables), finest, pool),
           attributes_(vertices_.meshes().tables),
+          simplified_(vertices_.meshes().tables),
           locks_(vertices_.position_count()) {
         lod_.clusters = std::move(finest);
         std::vector<GroupTriangle> all;
@@ -212,8 +213,8 @@ class Builder {
         LodNode node;
         node.level = group.level;
         std::vector<Point> points;
-        points.reserve(group.places.size());
-        for (const auto& [position, place] : group.places) points.push_back(place);
+        points.reserve(group.mesh.places.size());
+        for (const std::uint32_t place : group.mesh.places) points.push_back(group.mesh.points[place]);
         const Ball ball = smallest_ball(points);
         for (std::size_t k = 0; k < 3; ++k) node.center[k] = static_cast<float>(ball.center[k]);
         double radius = 0.0;
@@ -309,16 +310,18 @@ class Builder {
     [[nodiscard]] GroupBefore before(const std::vector<std::uint32_t>& members) const {
         GroupBefore out;
         out.least = kLeastError;
+        GroupIndexer indexer;
         for (const std::uint32_t c : members) {
             const Cell& cell = cells_[c];
             const LodPart& meshlet = lod_.meshlets[cell.meshlet];
-            add_triangles(meshlet.mesh, lod_.clusters[meshlet.mesh], meshlet.first_sublet, meshlet.sublet_count,
-                          out.triangles);
-            out.samples.insert(out.samples.end(), cell.samples.begin(), cell.samples.end());
-            for (const std::uint32_t v :
-                 vertices_of(lod_.clusters[meshlet.mesh], meshlet.first_sublet, meshlet.sublet_count)) {
-                out.places.emplace_back(vertices_.position(meshlet.mesh, v), vertices_.point(meshlet.mesh, v));
+            const Clusters& clusters = lod_.clusters[meshlet.mesh];
+            for (std::uint32_t s = meshlet.first_sublet; s < meshlet.first_sublet + meshlet.sublet_count; ++s) {
+                const Sublet& sublet = clusters.sublets[s];
+                indexer.add_sublet(meshlet.mesh,
+                                   std::span(clusters.vertices).subspan(sublet.first_vertex, sublet.vertex_count),
+                                   std::span(clusters.triangles).subspan(sublet.first_triangle, sublet.triangle_count));
             }
+            out.samples.insert(out.samples.end(), cell.samples.begin(), cell.samples.end());
             for (std::size_t i = 0; i < kCoverageViews; ++i) {
                 out.projected[i] += cell.projected[i];
                 out.covered[i] += cell.projected[i] * cell.covered[i];
@@ -331,83 +334,72 @@ class Builder {
         for (std::size_t i = 0; i < kCoverageViews; ++i) {
             out.covered[i] = out.projected[i] > 0.0 ? out.covered[i] / out.projected[i] : 1.0;
         }
-        keep_first(out.places);
-        out.surface = vertices_.corners(out.triangles);
-        out.radius = extent(out.surface);
+        out.mesh = std::move(indexer).index(vertices_.meshes());
+        out.faces = out.mesh.faces(out.mesh.triangles);
+        out.radius = extent(out.mesh.points);
         return out;
     }
 
     // Moves vertices where it `fits` what comes out.
     [[nodiscard]] Outcome simplify(const std::vector<std::uint32_t>& members, bool fits) const {
         GroupBefore group = before(members);
-        std::size_t target = std::max<std::size_t>(group.triangles.size() / 2, 1);
+        const std::size_t count = group.faces.size();
+        std::size_t target = std::max<std::size_t>(count / 2, 1);
         if (target > kFullMeshlet) target = (target + kMeshletSize / 2 - 1) / kMeshletSize * kFullMeshlet;
-        const std::vector<DirectedEdge> edges = boundary(vertices_.meshes(), group.triangles);
-        const auto most = static_cast<std::size_t>(static_cast<double>(group.triangles.size()) * kMostKept);
-        const auto locked = [&](std::uint32_t p) { return locks_[p] != 0; };
+        const auto most = static_cast<std::size_t>(static_cast<double>(count) * kMostKept);
+        std::vector<char> locked;
+        std::vector<char> free;
+        for (const std::uint32_t p : group.mesh.positions) {
+            locked.push_back(locks_[p]);
+            free.push_back(locks_[p] == 0 && open_[p] == 0 ? 1 : 0);
+        }
+        const EdgeBalance edges(group.mesh.positions.size(), group.faces);
+        Simplifier simplifier(vertices_.meshes(), simplified_, group.mesh, locked);
         Outcome best;
+        std::vector<Triangle> kept;  // of the best
         for (const Wedges wedges : {Wedges::kAlike, Wedges::kSmooth, Wedges::kAll}) {
+            std::optional<std::vector<Triangle>> triangles = simplifier.simplify(target, wedges);
+            if (!triangles) continue;
+            drop_opposite_pairs(group.mesh, *triangles);
+            if (triangles->empty() || triangles->size() > most) continue;
+            const std::vector<Triangle> faces = group.mesh.faces(*triangles);
+            if (!is_same_border(group.mesh, edges.different(faces))) continue;
             Outcome tried;
-            tried.triangles = simplify_group(vertices_.meshes(), group.triangles, target, wedges, locked);
-            drop_opposite_pairs(vertices_.meshes(), tried.triangles);
-            if (tried.triangles.empty() || tried.triangles.size() > most) continue;
-            const std::vector<DirectedEdge> ends = boundary(vertices_.meshes(), tried.triangles);
-            if (!same_border(edges, ends)) continue;
-            if (fits && group.level >= kCoarseLevel) {
-                tried.moved = fit_group(vertices_, group, tried.triangles,
-                                        [&](std::uint32_t p) { return locks_[p] == 0 && open_[p] == 0; });
-            }
-            tried.measured = error_->measure(group, {tried.triangles, vertices_.corners(tried.triangles, tried.moved)});
-            if (!best.triangles.empty() && tried.measured.error >= best.measured.error) continue;
+            if (fits && group.level >= kCoarseLevel) tried.moved = fit_group(vertices_, group, *triangles, free);
+            const std::vector<Point> points = moved_points(group.mesh, tried.moved);
+            tried.measured = error_->measure(group, {*triangles, {points, faces}});
+            if (!kept.empty() && tried.measured.error >= best.measured.error) continue;
             best = std::move(tried);
+            kept = std::move(*triangles);
             const bool tries_another = wedges == Wedges::kAlike && group.level >= kCoarseLevel;
             if (best.measured.error <= kFairError * group.radius && !tries_another) break;
         }
-        if (best.triangles.empty()) return best;
+        if (kept.empty()) return best;
+        for (const Triangle& t : kept) best.triangles.push_back(group.mesh.named(t));
         best.node = node_of(group, members);
         split(best, group);
         return best;
     }
 
-    // Each position once, where it comes first.
-    static void keep_first(std::vector<std::pair<std::uint32_t, Point>>& places) {
-        std::vector<std::pair<std::uint32_t, std::uint32_t>> order;  // position, which
-        for (std::uint32_t i = 0; i < places.size(); ++i) order.emplace_back(places[i].first, i);
-        std::sort(order.begin(), order.end());
-        std::vector<char> first(places.size());
-        for (std::size_t i = 0; i < order.size(); ++i) {
-            first[order[i].second] = i == 0 || order[i].first != order[i - 1].first ? 1 : 0;
-        }
-        std::size_t kept = 0;
-        for (std::size_t i = 0; i < places.size(); ++i) {
-            if (first[i] != 0) places[kept++] = places[i];
-        }
-        places.resize(kept);
-    }
-
-    // Half of the longest side of the triangles' box.
-    static float extent(std::span<const Corners> triangles) {
-        Point least = triangles[0][0];
+    // Half of the longest side of the points' box.
+    static float extent(std::span<const Point> points) {
+        Point least = points[0];
         Point greatest = least;
-        for (const Corners& t : triangles) {
-            for (const Point& p : t) {
-                for (std::size_t k = 0; k < 3; ++k) {
-                    least[k] = std::min(least[k], p[k]);
-                    greatest[k] = std::max(greatest[k], p[k]);
-                }
+        for (const Point& p : points) {
+            for (std::size_t k = 0; k < 3; ++k) {
+                least[k] = std::min(least[k], p[k]);
+                greatest[k] = std::max(greatest[k], p[k]);
             }
         }
         return 0.5F * std::max({greatest[0] - least[0], greatest[1] - least[1], greatest[2] - least[2]});
     }
 
     // Whether the boundary with other groups stayed as it was, and no other came but along where the surface ends.
-    [[nodiscard]] bool same_border(const std::vector<DirectedEdge>& before,
-                                   const std::vector<DirectedEdge>& after) const {
-        std::vector<DirectedEdge> different;
-        std::set_symmetric_difference(before.begin(), before.end(), after.begin(), after.end(),
-                                      std::back_inserter(different));
+    [[nodiscard]] bool is_same_border(const IndexedGroup& group, const std::vector<DirectedEdge>& different) const {
         return std::all_of(different.begin(), different.end(), [&](const DirectedEdge& e) {
-            return open_[e[0]] != 0 && open_[e[1]] != 0 && (locks_[e[0]] == 0 || locks_[e[1]] == 0);
+            const std::uint32_t a = group.positions[e[0]];
+            const std::uint32_t b = group.positions[e[1]];
+            return open_[a] != 0 && open_[b] != 0 && (locks_[a] == 0 || locks_[b] == 0);
         });
     }
 
@@ -466,6 +458,7 @@ class Builder {
     ThreadPool* pool_;
     LodVertices vertices_;
     AttributeReader attributes_;
+    SimplifiedMeshes simplified_;
     std::optional<LodError> error_;
     std::vector<char> open_, locks_;  // of each position
     Lod lod_;

@@ -43,35 +43,46 @@ const std::array<View, kCoverageViews>& views() {
 using Flat = std::array<float, 2>;
 constexpr int kPixels = 64;
 
+// The first row or column with its centre at x or beyond.
+inline std::int32_t pixel_of(float x) {
+    // Comparisons that compilers make vectors of, and no call: rounded up where it is within the picture.
+    const float low = x - 0.5F > -1.0F ? x - 0.5F : -1.0F;
+    const float from = (low < static_cast<float>(kPixels) ? low : static_cast<float>(kPixels)) + 1.0F;
+    const auto down = static_cast<std::int32_t>(from);
+    const std::int32_t up = down - 1 + static_cast<std::int32_t>(from > static_cast<float>(down));
+    return up > 0 ? up : 0;
+}
+
 // A picture of one bit a pixel.
 class Mask {
   public:
-    // Where a triangle covers the centres of pixels, whichever way it faces: `y` of its corners, and `x` as a function
-    // of a corner, which most triangles of groups, smaller than a pixel, never ask for.
-    template <class X>
-    void draw(const std::array<float, 3>& y, const X& x) {
-        const std::array<int, 3> row_at{row_of(y[0]), row_of(y[1]), row_of(y[2])};
-        const int first = std::min({row_at[0], row_at[1], row_at[2]});
-        const int last = std::max({row_at[0], row_at[1], row_at[2]});
-        if (first == last) return;
-        const std::array<float, 3> xs{x(0), x(1), x(2)};
-        if (row_of(std::min({xs[0], xs[1], xs[2]})) == row_of(std::max({xs[0], xs[1], xs[2]}))) return;
-        std::array<float, 3> slope;
+    // A corner: where it is, and pixel_of() its y.
+    struct Corner {
+        float x, y;
+        std::int32_t row;
+    };
+
+    // Where a triangle covers the centres of pixels, whichever way it faces.
+    void draw(const std::array<Corner, 3>& corners) {
+        const auto [first, last] = std::minmax({corners[0].row, corners[1].row, corners[2].row});
+        std::array<float, 3> slope{};
         for (std::size_t i = 0; i < 3; ++i) {
-            const std::size_t k = i == 2 ? 0 : i + 1;
-            slope[i] = (xs[k] - xs[i]) / (y[k] - y[i]);
+            const Corner& a = corners[i];
+            const Corner& b = corners[i == 2 ? 0 : i + 1];
+            if (a.row != b.row) slope[i] = (b.x - a.x) / (b.y - a.y);
         }
         for (int row = first; row < last; ++row) {
             float left = kPixels;
             float right = 0.0F;
             for (std::size_t i = 0; i < 3; ++i) {
-                if ((row_at[i] <= row) == (row_at[i == 2 ? 0 : i + 1] <= row)) continue;
-                const float at = xs[i] + (static_cast<float>(row) + 0.5F - y[i]) * slope[i];
+                const Corner& a = corners[i];
+                if ((a.row <= row) == (corners[i == 2 ? 0 : i + 1].row <= row)) continue;
+                const float at = a.x + (static_cast<float>(row) + 0.5F - a.y) * slope[i];
                 left = std::min(left, at);
                 right = std::max(right, at);
             }
-            const int begin = row_of(left);
-            const int end = row_of(right);
+            const int begin = pixel_of(left);
+            const int end = pixel_of(right);
             if (begin >= end) continue;
             const std::uint64_t ones =
                 end - begin == kPixels ? ~std::uint64_t{0} : (std::uint64_t{1} << (end - begin)) - 1U;
@@ -85,25 +96,8 @@ class Mask {
     }
 
   private:
-    // The first row or column with its centre at x or beyond.
-    static int row_of(float x) {
-        // No call: x is more than -1 where it is less than the picture's side.
-        const float from = std::clamp(x - 0.5F, -1.0F, static_cast<float>(kPixels)) + 1.0F;
-        const int down = static_cast<int>(from);
-        return std::clamp(down - 1 + (from > static_cast<float>(down) ? 1 : 0), 0, kPixels);
-    }
-
     std::array<std::uint64_t, kPixels> rows_{};
 };
-
-double covered(std::span<const Corners> triangles, const View& view, const Flat& begin, float scale) {
-    Mask mask;
-    for (const Corners& t : triangles) {
-        const auto y = [&](std::size_t c) { return (dot(t[c], view.up) - begin[1]) * scale; };
-        mask.draw({y(0), y(1), y(2)}, [&](std::size_t c) { return (dot(t[c], view.right) - begin[0]) * scale; });
-    }
-    return mask.covered();
-}
 
 }  // namespace
 
@@ -125,33 +119,54 @@ Coverage projected_areas(std::span<const Corners> triangles) {
     return out;
 }
 
+double CoveredArea::covered(const IndexedFaces& faces, std::size_t view, const Picture& picture) {
+    const auto place = [&](Side& side, const Point& axis, float begin) {
+        side.at.resize(faces.points.size());
+        side.pixel.resize(faces.points.size());
+        for (std::size_t i = 0; i < faces.points.size(); ++i) {
+            side.at[i] = (dot(faces.points[i], axis) - begin) * picture.scale;
+        }
+        for (std::size_t i = 0; i < faces.points.size(); ++i) side.pixel[i] = pixel_of(side.at[i]);
+    };
+    place(x_, views()[view].right, picture.begin[0]);
+    place(y_, views()[view].up, picture.begin[1]);
+    Mask mask;
+    for (const auto& [a, b, c] : faces.faces) {
+        // Most triangles of groups are smaller than a pixel: between the same centres.
+        const std::int32_t* row = y_.pixel.data();
+        if (row[a] == row[b] && row[b] == row[c]) continue;
+        const std::int32_t* column = x_.pixel.data();
+        if (column[a] == column[b] && column[b] == column[c]) continue;
+        const auto corner = [&](std::uint32_t p) { return Mask::Corner{x_.at[p], y_.at[p], row[p]}; };
+        mask.draw({corner(a), corner(b), corner(c)});
+    }
+    return mask.covered();
+}
+
 const CoveredArea::Picture& CoveredArea::picture(std::size_t view) {
     std::optional<Picture>& out = pictures_[view];
     if (out) return *out;
-    const auto& [right, up, ahead] = views()[view];
     Flat least{std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity()};
     Flat most{-least[0], -least[1]};
-    for (const Corners& t : triangles_) {
-        for (const Point& p : t) {
-            const Flat q{dot(p, right), dot(p, up)};
-            for (std::size_t k = 0; k < 2; ++k) {
-                least[k] = std::min(least[k], q[k]);
-                most[k] = std::max(most[k], q[k]);
-            }
+    for (const Point& p : faces_.points) {
+        const Flat q{dot(p, views()[view].right), dot(p, views()[view].up)};
+        for (std::size_t k = 0; k < 2; ++k) {
+            least[k] = std::min(least[k], q[k]);
+            most[k] = std::max(most[k], q[k]);
         }
     }
     const float extent = std::max({most[0] - least[0], most[1] - least[1], std::numeric_limits<float>::min()});
-    const float scale = static_cast<float>(kPixels) / extent;
-    out = Picture{least, scale, covered(triangles_, views()[view], least, scale)};
+    out = Picture{least, static_cast<float>(kPixels) / extent, 0.0};
+    out->covered = covered(faces_, view, *out);
     return *out;
 }
 
-double CoveredArea::ratio(std::size_t view, std::span<const Corners> others) {
+double CoveredArea::ratio(std::size_t view, const IndexedFaces& others) {
     const Picture& own = picture(view);
-    return own.covered > 0.0 ? covered(others, views()[view], own.begin, own.scale) / own.covered : 1.0;
+    return own.covered > 0.0 ? covered(others, view, own) / own.covered : 1.0;
 }
 
-Coverage CoveredArea::ratio(std::span<const Corners> others) {
+Coverage CoveredArea::ratio(const IndexedFaces& others) {
     Coverage out{};
     for (std::size_t view = 0; view < kCoverageViews; ++view) out[view] = ratio(view, others);
     return out;

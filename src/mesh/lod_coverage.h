@@ -3,10 +3,13 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "mesh/distance.h"
+#include "mesh/triangles.h"
 
 namespace sublet::mesh {
 
@@ -18,14 +21,20 @@ using Coverage = std::array<double, kCoverageViews>;
 // kept so is what is covered, as a rule.
 [[nodiscard]] Coverage projected_areas(std::span<const Corners> triangles);
 
-// What triangles cover of a picture of few pixels, in views that are asked for. The triangles outlive it.
+// Faces of points that they share.
+struct IndexedFaces {
+    std::span<const Point> points;
+    std::span<const Triangle> faces;
+};
+
+// What faces cover of a picture of few pixels, in views that are asked for. They outlive it.
 class CoveredArea {
   public:
-    explicit CoveredArea(std::span<const Corners> triangles) : triangles_(triangles) {}
+    explicit CoveredArea(const IndexedFaces& faces) : faces_(faces) {}
 
-    // What other triangles cover, over what these do: in a view, and in all.
-    [[nodiscard]] double ratio(std::size_t view, std::span<const Corners> others);
-    [[nodiscard]] Coverage ratio(std::span<const Corners> others);
+    // What other faces cover, over what these do: in a view, and in all.
+    [[nodiscard]] double ratio(std::size_t view, const IndexedFaces& others);
+    [[nodiscard]] Coverage ratio(const IndexedFaces& others);
     // What these cover in a view, in square units.
     [[nodiscard]] double area(std::size_t view);
 
@@ -36,10 +45,17 @@ class CoveredArea {
         float scale = 0.0F;
         double covered = 0.0;
     };
+    // Along one side of a picture: where points are, in pixels, and the first pixel with its centre there or beyond.
+    struct Side {
+        std::vector<float> at;
+        std::vector<std::int32_t> pixel;
+    };
     const Picture& picture(std::size_t view);
+    double covered(const IndexedFaces& faces, std::size_t view, const Picture& picture);
 
-    std::span<const Corners> triangles_;
+    IndexedFaces faces_;
     std::array<std::optional<Picture>, kCoverageViews> pictures_{};
+    Side x_, y_;  // of what is drawn now
 };
 
 }  // namespace sublet::mesh

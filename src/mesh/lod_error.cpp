@@ -53,8 +53,8 @@ float shift_of(const AttributeReader& attributes, const Sample& sample, const Gr
 
 // What is covered of the picture, over what the finest surface covers, after all that was simplified. Raises the error
 // where that is too much or too little.
-void cover(GroupBefore& before, std::span<const Corners> after, MeasuredGroup& out) {
-    const Coverage now = projected_areas(after);
+void cover(GroupBefore& before, const IndexedFaces& after, std::span<const Corners> surface, MeasuredGroup& out) {
+    const Coverage now = projected_areas(surface);
     bool same = true;
     for (std::size_t i = 0; i < kCoverageViews; ++i) {
         out.covered[i] = before.projected[i] > 0.0 ? before.covered[i] * now[i] / before.projected[i] : 1.0;
@@ -79,16 +79,13 @@ void cover(GroupBefore& before, std::span<const Corners> after, MeasuredGroup& o
 }  // namespace
 
 CoveredArea& covered_area(GroupBefore& group) {
-    if (!group.covered_area) group.covered_area.emplace(group.surface);
+    if (!group.covered_area) group.covered_area.emplace(IndexedFaces{group.mesh.points, group.faces});
     return *group.covered_area;
 }
 
 LodError::LodError(const LodVertices& vertices, const AttributeReader& attributes,
                    std::span<const GroupTriangle> finest, std::span<const std::uint32_t> runs)
-    : vertices_(&vertices),
-      attributes_(&attributes),
-      finest_(vertices.corners(finest), runs),
-      a_triangle_(vertices.position_count()) {
+    : attributes_(&attributes), finest_(vertices.corners(finest), runs), a_triangle_(vertices.position_count()) {
     for (std::uint32_t i = 0; i < finest.size(); ++i) {
         for (const std::uint32_t v : finest[i].vertices) a_triangle_[vertices.position(finest[i].mesh, v)] = i;
     }
@@ -96,7 +93,9 @@ LodError::LodError(const LodVertices& vertices, const AttributeReader& attribute
 
 MeasuredGroup LodError::measure(GroupBefore& before, const GroupAfter& after) const {
     MeasuredGroup out;
-    const Surface surface(after.surface);
+    const IndexedGroup& group = before.mesh;
+    const std::vector<Corners> corners = corners_of(after.faces.points, after.faces.faces);
+    const Surface surface(corners);
     std::vector<MeasuredDistance> distances;
     std::vector<MeasuredDistance> shifts;
     std::vector<NormalChange> normals;
@@ -107,8 +106,8 @@ MeasuredGroup LodError::measure(GroupBefore& before, const GroupAfter& after) co
             surface.nearest(sample.at, out.nearest.empty() ? 0 : out.nearest.back(), before.least * before.least);
         out.nearest.push_back(found.triangle);
         distances.push_back({std::sqrt(found.squared), sample.area});
-        const GroupTriangle& triangle = after.triangles[found.triangle];
-        const Point weights = weights_at(sample.at, after.surface[found.triangle]);
+        const GroupTriangle triangle = group.named(after.triangles[found.triangle]);
+        const Point weights = weights_at(sample.at, corners[found.triangle]);
         if (sample.area > 0.0F && attributes_->has_normals(sample.mesh) && triangle.mesh == sample.mesh) {
             const Point normal = attributes_->normal_at(triangle.mesh, triangle.vertices, weights);
             normals.push_back({sample.at, minus(normal, sample.normal), sample.area});
@@ -119,27 +118,27 @@ MeasuredGroup LodError::measure(GroupBefore& before, const GroupAfter& after) co
     }
     float error = std::max({before.least, worst(distances), distance_beyond(shifts, kShiftedBeyond)});
     distances.clear();
-    for (const Place& place :
-         spread_places(after.surface, std::min(4 * after.triangles.size(), most_result_samples(before.level)))) {
-        const GroupTriangle& triangle = after.triangles[place.triangle];
-        const std::uint32_t at = vertices_->position(triangle.mesh, triangle.vertices[0]);
-        const Point p = point_in(after.surface[place.triangle], place.weights);
-        distances.push_back({std::sqrt(finest_.nearest(p, a_triangle_[at], error * error).squared), 1.0F});
+    for (const Place& place : spread_places(corners, std::min(4 * corners.size(), most_result_samples(before.level)))) {
+        const Triangle& face = after.faces.faces[place.triangle];
+        const Point p = point_in(corners[place.triangle], place.weights);
+        const std::uint32_t near = a_triangle_[group.positions[face[0]]];
+        distances.push_back({std::sqrt(finest_.nearest(p, near, error * error).squared), 1.0F});
     }
     error = std::max(error, worst(distances));
     // A spike is seldom a sample: every place that a vertex was simplified away from lies near enough.
     constexpr float kFarthest = kAllowed.back().times;
     std::uint32_t hint = 0;
-    const std::vector<std::uint32_t> kept = vertices_->positions(after.triangles);
-    for (const auto& [position, place] : before.places) {
-        if (std::binary_search(kept.begin(), kept.end(), position)) continue;
+    std::vector<char> kept(group.positions.size());
+    for (const Triangle& face : after.faces.faces) kept[face[0]] = kept[face[1]] = kept[face[2]] = 1;
+    for (const std::uint32_t position : group.places) {
+        if (kept[position] != 0) continue;
         const float enough = kFarthest * error;
-        const NearestTriangle found = surface.nearest(place, hint, enough * enough);
+        const NearestTriangle found = surface.nearest(group.points[position], hint, enough * enough);
         hint = found.triangle;
         error = std::max(error, std::sqrt(found.squared) / kFarthest);
     }
     out.error = error_of_normals(normals, error, before.radius);
-    cover(before, after.surface, out);
+    cover(before, after.faces, corners, out);
     return out;
 }
 

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "mesh/lod_coverage.h"
@@ -18,11 +17,9 @@ inline constexpr std::uint32_t kCoarseLevel = 3;
 
 // A group before it is simplified.
 struct GroupBefore {
-    std::vector<GroupTriangle> triangles;
-    std::vector<Corners> surface;
-    std::vector<Sample> samples;  // of the finest surface, near it
-    // Its positions, each once, neighbours side by side, and where they lie.
-    std::vector<std::pair<std::uint32_t, Point>> places;
+    IndexedGroup mesh;
+    std::vector<Triangle> faces;              // its triangles, by positions
+    std::vector<Sample> samples;              // of the finest surface, near it
     std::optional<CoveredArea> covered_area;  // where somebody asked for it
     // Sums of its meshlets' areas as each view has them, and what is covered over what the finest surface covers.
     Coverage projected{}, covered{};
@@ -36,8 +33,8 @@ struct GroupBefore {
 
 // What a group was simplified to, as it lies.
 struct GroupAfter {
-    std::span<const GroupTriangle> triangles;
-    std::span<const Corners> surface;
+    std::span<const Triangle> triangles;  // by the group's vertices
+    IndexedFaces faces;                   // these, by its positions
 };
 
 struct MeasuredGroup {
@@ -59,7 +56,6 @@ class LodError {
     void add_position(std::uint32_t near) { a_triangle_.push_back(a_triangle_[near]); }
 
   private:
-    const LodVertices* vertices_;
     const AttributeReader* attributes_;
     Surface finest_;
     std::vector<std::uint32_t> a_triangle_;  // of the finest, that has a corner at each position, or did

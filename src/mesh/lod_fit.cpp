@@ -17,9 +17,7 @@ constexpr float kShare = 0.6F;
 constexpr double kCoverNoise = 0.005;
 constexpr float kShareStep = 0.5F, kMostShare = 1.5F;
 
-// A position that triangles have as a corner.
 struct Corner {
-    std::uint32_t position = 0;
     bool free = false;
     GridPoint at{}, min{}, max{};      // where it is, and may be
     Point normal{};                    // unit length, or nothing
@@ -32,10 +30,10 @@ float length(const Point& v) {
 
 class Fit {
   public:
-    Fit(const LodVertices& vertices, const GroupBefore& before, std::span<const GroupTriangle> triangles,
-        const std::function<bool(std::uint32_t)>& free)
-        : vertices_(vertices), triangles_(triangles), surface_(vertices.corners(triangles)) {
-        find_corners(free);
+    Fit(const LodVertices& vertices, const GroupBefore& before, std::span<const Triangle> triangles,
+        std::span<const Triangle> faces, std::span<const char> free)
+        : group_(before.mesh), faces_(faces), surface_(corners_of(group_.points, faces)) {
+        find_corners(vertices, triangles, free);
         find_normals();
         measure(before.samples);
     }
@@ -52,10 +50,10 @@ class Fit {
                 const Corner& corner = corners_[c];
                 const GridPoint to = stays[c] != 0 ? corner.at : place(corner, share);
                 now.push_back({static_cast<float>(to[0]), static_cast<float>(to[1]), static_cast<float>(to[2])});
-                if (to != corner.at) out.push_back({corner.position, to});
+                if (to != corner.at) out.push_back({group_.positions[c], to});
             }
-            for (std::size_t t = 0; t < triangles_.size(); ++t) {
-                const auto& [a, b, c] = corner_of_[t];
+            for (std::size_t t = 0; t < faces_.size(); ++t) {
+                const auto& [a, b, c] = faces_[t];
                 if (stays[a] != 0 && stays[b] != 0 && stays[c] != 0) continue;
                 if (!turns({now[a], now[b], now[c]}, surface_[t])) continue;
                 again = true;
@@ -66,36 +64,30 @@ class Fit {
     }
 
   private:
-    void find_corners(const std::function<bool(std::uint32_t)>& free) {
-        const std::vector<std::uint32_t> positions = vertices_.positions(triangles_);
-        for (const std::uint32_t position : positions) {
-            Corner& corner = corners_.emplace_back();
-            corner.position = position;
-            corner.free = free(position);
+    void find_corners(const LodVertices& vertices, std::span<const Triangle> triangles, std::span<const char> free) {
+        corners_.resize(group_.positions.size());
+        for (std::size_t c = 0; c < corners_.size(); ++c) {
+            Corner& corner = corners_[c];
+            corner.free = free[c] != 0;
             corner.min.fill(INT32_MIN);
             corner.max.fill(INT32_MAX);
+            for (std::size_t k = 0; k < 3; ++k) corner.at[k] = static_cast<std::int32_t>(group_.points[c][k]);
         }
-        for (std::size_t t = 0; t < triangles_.size(); ++t) {
-            std::array<std::uint32_t, 3>& numbers = corner_of_.emplace_back();
-            const LodVertices::Box& box = vertices_.box(triangles_[t].mesh);
-            for (std::size_t i = 0; i < 3; ++i) {
-                const std::uint32_t position = vertices_.position(triangles_[t].mesh, triangles_[t].vertices[i]);
-                const auto found = std::lower_bound(positions.begin(), positions.end(), position);
-                numbers[i] = static_cast<std::uint32_t>(found - positions.begin());
-                Corner& corner = corners_[numbers[i]];
+        for (std::size_t t = 0; t < faces_.size(); ++t) {
+            const LodVertices::Box& box = vertices.box(group_.vertices[triangles[t][0]].mesh);
+            for (const std::uint32_t c : faces_[t]) {
                 for (std::size_t k = 0; k < 3; ++k) {
-                    corner.at[k] = static_cast<std::int32_t>(surface_[t][i][k]);
-                    corner.min[k] = std::max(corner.min[k], box.min[k]);
-                    corner.max[k] = std::min(corner.max[k], box.max[k]);
+                    corners_[c].min[k] = std::max(corners_[c].min[k], box.min[k]);
+                    corners_[c].max[k] = std::min(corners_[c].max[k], box.max[k]);
                 }
             }
         }
     }
 
     void find_normals() {
-        for (std::size_t t = 0; t < triangles_.size(); ++t) {
+        for (std::size_t t = 0; t < faces_.size(); ++t) {
             const Point n = cross(minus(surface_[t][1], surface_[t][0]), minus(surface_[t][2], surface_[t][0]));
-            for (const std::uint32_t c : corner_of_[t]) {
+            for (const std::uint32_t c : faces_[t]) {
                 for (std::size_t k = 0; k < 3; ++k) corners_[c].normal[k] += n[k];
             }
         }
@@ -114,13 +106,13 @@ class Fit {
             const Point from = minus(sample.at, point_in(surface_[hint], weights));
             Point normal{};
             for (std::size_t i = 0; i < 3; ++i) {
-                for (std::size_t k = 0; k < 3; ++k) normal[k] += weights[i] * corners_[corner_of_[hint][i]].normal[k];
+                for (std::size_t k = 0; k < 3; ++k) normal[k] += weights[i] * corners_[faces_[hint][i]].normal[k];
             }
             const float size = length(normal);
             if (!(size > 0.0F)) continue;
             const float away = dot(from, normal) / size;
             for (std::size_t i = 0; i < 3; ++i) {
-                Corner& corner = corners_[corner_of_[hint][i]];
+                Corner& corner = corners_[faces_[hint][i]];
                 corner.away += sample.area * weights[i] * away;
                 corner.weight += sample.area * weights[i];
             }
@@ -146,21 +138,20 @@ class Fit {
         return !(2.0F * dot(a, b) > length(a) * length(b));
     }
 
-    const LodVertices& vertices_;
-    std::span<const GroupTriangle> triangles_;
+    const IndexedGroup& group_;
+    std::span<const Triangle> faces_;
     std::vector<Corners> surface_;
-    std::vector<Corner> corners_;                          // ascending by positions
-    std::vector<std::array<std::uint32_t, 3>> corner_of_;  // of each triangle
+    std::vector<Corner> corners_;  // of each position of the group, those that no face has too
 };
 
 }  // namespace
 
 std::vector<MovedPosition> fit_group(const LodVertices& vertices, GroupBefore& before,
-                                     std::span<const GroupTriangle> triangles,
-                                     const std::function<bool(std::uint32_t position)>& free) {
-    const Fit fit(vertices, before, triangles, free);
+                                     std::span<const Triangle> triangles, std::span<const char> free) {
+    const std::vector<Triangle> faces = before.mesh.faces(triangles);
+    const Fit fit(vertices, before, triangles, faces, free);
     const auto covered = [&](const std::vector<MovedPosition>& moved) {
-        const Coverage drawn = covered_area(before).ratio(vertices.corners(triangles, moved));
+        const Coverage drawn = covered_area(before).ratio({moved_points(before.mesh, moved), faces});
         double sum = 0.0;
         for (std::size_t i = 0; i < kCoverageViews; ++i) sum += before.covered[i] * drawn[i];
         return sum / static_cast<double>(kCoverageViews);

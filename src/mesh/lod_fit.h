@@ -1,7 +1,6 @@
 // A simplified group moved to the middle of what it stands for.
 #pragma once
 
-#include <functional>
 #include <span>
 #include <vector>
 
@@ -13,9 +12,8 @@ namespace sublet::mesh {
 // Where corners of `triangles` should lie instead, ascending by positions. A surface whose corners lie on a round one
 // lies within it, and covers less of a picture. So each corner moves along its normal by a share of what the finest
 // surface is away from the triangles around it, such that the group covers what the finest surface does. Positions of
-// which `free` does not hold stay. No triangle turns over, and none leaves its mesh's box.
+// the group of which `free` is 0 stay. No triangle turns over, and none leaves its mesh's box.
 [[nodiscard]] std::vector<MovedPosition> fit_group(const LodVertices& vertices, GroupBefore& before,
-                                                   std::span<const GroupTriangle> triangles,
-                                                   const std::function<bool(std::uint32_t position)>& free);
+                                                   std::span<const Triangle> triangles, std::span<const char> free);
 
 }  // namespace sublet::mesh

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "mesh/distance.h"
-#include "mesh/lod_simplify.h"
+#include "mesh/lod_group.h"
 #include "mesh/vertices.h"
 
 namespace sublet::mesh {

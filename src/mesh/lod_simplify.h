@@ -1,30 +1,15 @@
 // A group of meshlets with fewer triangles.
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
-#include "mesh/triangles.h"
-#include "mesh/vertices.h"
+#include "mesh/lod_group.h"
 
 namespace sublet::mesh {
-
-// A triangle of a group, which may hold meshlets of several meshes.
-struct GroupTriangle {
-    std::uint32_t mesh = 0;
-    Triangle vertices{};  // of that mesh's VertexTable
-
-    friend bool operator==(const GroupTriangle&, const GroupTriangle&) = default;
-};
-
-// The meshes of a group, vertices at one place side by side, and where these lie: vertices of all meshes at one place
-// have one number, below 2^31.
-struct GroupMeshes {
-    std::span<const VertexTable> tables;
-    std::span<const std::vector<std::uint32_t>> positions;  // of each mesh: of its vertices
-};
 
 // Vertices at one place of which simplifying makes one, which may keep it from collapsing edges between them.
 enum class Wedges : std::uint8_t {
@@ -33,21 +18,49 @@ enum class Wedges : std::uint8_t {
     kAll,     // all of one mesh
 };
 
-// As many triangles as `target`, or as few as can be, by collapsing edges to one of their ends: no vertex is new, and
-// those at a position of which `locked` holds stay. Whether the boundary stayed is for the caller to see.
-[[nodiscard]] std::vector<GroupTriangle> simplify_group(const GroupMeshes& meshes,
-                                                        std::span<const GroupTriangle> triangles, std::size_t target,
-                                                        Wedges wedges,
-                                                        const std::function<bool(std::uint32_t position)>& locked);
+// Where in a mesh's vertices those words are that simplifying looks at; nothing without the stream.
+struct SimplifiedWords {
+    std::optional<std::uint32_t> normal, uv, uv1, color;
 
-// Without pairs of triangles that have the same corners, by positions, and face opposite ways: what thin parts come to.
-// The boundary stays.
-void drop_opposite_pairs(const GroupMeshes& meshes, std::vector<GroupTriangle>& triangles);
+    explicit SimplifiedWords(const VertexTable& table);
+    // How many of the numbers that simplifying weighs come before nothing but zeros.
+    [[nodiscard]] std::size_t attributes() const;
+};
 
-// The directed edges, by positions, of which triangles have one way more often than the other, ascending; as often as
-// that is so.
-using DirectedEdge = std::array<std::uint32_t, 2>;
-[[nodiscard]] std::vector<DirectedEdge> boundary(const GroupMeshes& meshes, std::span<const GroupTriangle> triangles);
-[[nodiscard]] std::vector<DirectedEdge> boundary(std::span<const DirectedEdge> edges);  // of which
+// Of meshes that levels are made of.
+struct SimplifiedMeshes {
+    std::vector<SimplifiedWords> words;
+    std::size_t attribute_count = 0;  // the most that one has
+
+    explicit SimplifiedMeshes(std::span<const VertexTable> tables);
+};
+
+// Simplifies one group, again and again: what the ways have in common is found once.
+class Simplifier {
+  public:
+    // The vertices at positions of the group of which `locked` is not 0 stay. All of them outlive it.
+    Simplifier(const GroupMeshes& meshes, const SimplifiedMeshes& simplified, const IndexedGroup& group,
+               std::span<const char> locked);
+
+    // As many triangles as `target`, or as few as can be, by collapsing edges to one of their ends: no vertex is new.
+    // Whether the boundary stayed is for the caller to see. Nothing where these wedges are those of the last call: the
+    // same would come out.
+    [[nodiscard]] std::optional<std::vector<Triangle>> simplify(std::size_t target, Wedges wedges);
+
+  private:
+    [[nodiscard]] bool alike(const GroupVertex& a, const GroupVertex& b, Wedges wedges) const;
+    [[nodiscard]] std::vector<std::uint32_t> stand_ins(Wedges wedges) const;
+
+    const GroupMeshes meshes_;
+    const SimplifiedMeshes& simplified_;
+    const IndexedGroup& group_;
+    // Of each vertex.
+    std::vector<Point> positions_;
+    std::vector<float> attributes_;
+    std::vector<unsigned char> locked_;
+    // Of the last call.
+    std::vector<std::uint32_t> stands_;
+    std::size_t attribute_count_ = 0;
+};
 
 }  // namespace sublet::mesh

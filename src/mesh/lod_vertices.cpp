@@ -6,6 +6,17 @@
 
 namespace sublet::mesh {
 
+std::vector<Point> moved_points(const IndexedGroup& group, std::span<const MovedPosition> moved) {
+    std::vector<Point> out = group.points;
+    auto position = group.positions.begin();
+    for (const MovedPosition& m : moved) {
+        position = std::lower_bound(position, group.positions.end(), m.position);
+        Point& p = out[static_cast<std::size_t>(position - group.positions.begin())];
+        for (std::size_t k = 0; k < 3; ++k) p[k] = static_cast<float>(m.to[k]);
+    }
+    return out;
+}
+
 LodVertices::LodVertices(std::vector<VertexTable> tables, std::span<const Clusters> finest, ThreadPool* pool)
     : tables_(std::move(tables)) {
     constexpr std::int32_t kHalfRange = 1 << (kMostPositionBits - 1);
@@ -43,17 +54,6 @@ LodVertices::LodVertices(std::vector<VertexTable> tables, std::span<const Cluste
             first = false;
         }
     }
-}
-
-std::vector<std::uint32_t> LodVertices::positions(std::span<const GroupTriangle> triangles) const {
-    std::vector<std::uint32_t> out;
-    out.reserve(3 * triangles.size());
-    for (const GroupTriangle& t : triangles) {
-        for (const std::uint32_t v : t.vertices) out.push_back(position(t.mesh, v));
-    }
-    std::sort(out.begin(), out.end());
-    out.erase(std::unique(out.begin(), out.end()), out.end());
-    return out;
 }
 
 Point LodVertices::point(std::uint32_t mesh, std::uint32_t vertex) const {

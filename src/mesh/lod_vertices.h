@@ -8,7 +8,7 @@
 
 #include "mesh/cluster.h"
 #include "mesh/distance.h"
-#include "mesh/lod_simplify.h"
+#include "mesh/lod_group.h"
 #include "mesh/vertices.h"
 
 namespace sublet {
@@ -23,6 +23,9 @@ struct MovedPosition {
     GridPoint to{};
 };
 
+// Where the positions of a group lie once `moved` (ascending) have moved.
+[[nodiscard]] std::vector<Point> moved_points(const IndexedGroup& group, std::span<const MovedPosition> moved);
+
 // The vertices of the meshes of a group. Vertices of all meshes at one place have one position.
 class LodVertices {
   public:
@@ -32,8 +35,6 @@ class LodVertices {
     [[nodiscard]] std::uint32_t position(std::uint32_t mesh, std::uint32_t vertex) const {
         return positions_[mesh][vertex];
     }
-    // Those that triangles have, each once, ascending.
-    [[nodiscard]] std::vector<std::uint32_t> positions(std::span<const GroupTriangle> triangles) const;
     [[nodiscard]] std::uint32_t position_count() const { return position_count_; }
     [[nodiscard]] Point point(std::uint32_t mesh, std::uint32_t vertex) const;
     // Where they lie once `moved` (ascending by positions) have moved.
