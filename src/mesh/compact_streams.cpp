@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "mesh/compact_write.h"
+#include "mesh/count_ones.h"
 #include "shaders/shared/compact.h"
 
 namespace sublet::mesh {
@@ -238,7 +239,7 @@ std::uint32_t mode_bits(std::uint32_t mode, const Repeats& repeats, std::uint32_
              : mode == shared::kCompactRuns ? repeats.runs
                                             : repeats.first;
     if (mode == shared::kCompactEach) return 0;
-    const auto count = static_cast<std::uint32_t>(std::popcount(stored));
+    const auto count = count_ones(stored);
     return own - 1 + (mode == shared::kCompactCopies ? (own - count) * shared::kCompactIndexBits : 0);
 }
 
@@ -335,7 +336,7 @@ StreamPlan plan_positions(std::span<const Components> values, const CompactLimit
     std::uint32_t fewest = UINT32_MAX;
     for (const std::uint32_t m : {shared::kCompactEach, shared::kCompactRuns, shared::kCompactCopies}) {
         const std::uint32_t bits = mode_bits(m, repeats, own, stored);
-        const std::uint32_t all = bits + static_cast<std::uint32_t>(std::popcount(stored)) * width;
+        const std::uint32_t all = bits + count_ones(stored) * width;
         if (all >= fewest) continue;
         fewest = all;
         mode = m;
@@ -346,7 +347,7 @@ StreamPlan plan_positions(std::span<const Components> values, const CompactLimit
     StreamPlan plain;
     plain.own = own;
     set_mode(plain, mode, repeats);
-    const auto count = static_cast<std::uint32_t>(std::popcount(plain.stored));
+    const auto count = count_ones(plain.stored);
     std::array<std::uint32_t, 3> plain_bits{};
     for (std::uint32_t c = 0; c < 3; ++c) {
         plain_bits[c] = plan_component(columns[c], own, count, nullptr, 0, true, limits, plain.components[c]);
@@ -406,7 +407,7 @@ StreamPlan plan_stream(std::span<const Components> values, const StreamLayout& l
     for (const std::uint32_t mode : {shared::kCompactRuns, shared::kCompactCopies}) {
         StreamPlan plan = each;
         std::uint32_t bits = mode_bits(mode, repeats, own, plan.stored);
-        const auto count = static_cast<std::uint32_t>(std::popcount(plan.stored));
+        const auto count = count_ones(plan.stored);
         // Palettes spare half of it at most where a value is stored once.
         if (count == own || bits + count * width / 2 >= fewest) continue;
         for (std::uint32_t c = 0; c < layout.components; ++c) {

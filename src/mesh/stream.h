@@ -3,11 +3,11 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "mesh/count_ones.h"
 #include "mesh/view.h"
 
 namespace sublet::mesh {
@@ -62,7 +62,7 @@ static_assert(kAllStreams < shared::kHasTangentBit);
 
 // Number of stream `type` among those present: its place among a sublet's headers.
 [[nodiscard]] constexpr std::uint32_t stream_rank(std::uint32_t type, std::uint32_t streams_present) {
-    return static_cast<std::uint32_t>(std::popcount(streams_present & ((1U << type) - 1U)));
+    return count_ones(streams_present & ((1U << type) - 1U));
 }
 
 // How many types are present (MeshHeader::stream_count).
@@ -74,7 +74,7 @@ static_assert(kAllStreams < shared::kHasTangentBit);
 [[nodiscard]] constexpr std::uint32_t attribute_offset(std::uint32_t type, std::uint32_t streams_present) {
     constexpr std::uint32_t kGeometry = (1U << shared::kStreamNormalTangent) - 1U;
     const std::uint32_t before = streams_present & ((1U << type) - 1U) & ~kGeometry;
-    return static_cast<std::uint32_t>(std::popcount(before) + std::popcount(before & shared::kTwoWordStreams));
+    return count_ones(before) + count_ones(before & shared::kTwoWordStreams);
 }
 
 // Words of attributes that a vertex decodes to.

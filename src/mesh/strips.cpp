@@ -4,6 +4,8 @@
 #include <array>
 #include <bit>
 
+#include "mesh/count_ones.h"
+
 namespace sublet::mesh {
 namespace {
 
@@ -64,10 +66,10 @@ class Neighbors {
     // Of `candidates` (not empty) the one with fewest neighbours in `left`: it is the first to be cut off.
     [[nodiscard]] std::uint32_t scarcest(std::uint32_t candidates, std::uint32_t left) const {
         std::uint32_t best = 0;
-        int fewest = 33;
+        std::uint32_t fewest = 33;
         for (; candidates != 0; candidates &= candidates - 1) {
             const auto t = static_cast<std::uint32_t>(std::countr_zero(candidates));
-            const int count = std::popcount(of_[t] & left);
+            const std::uint32_t count = count_ones(of_[t] & left);
             if (count < fewest) {
                 fewest = count;
                 best = t;
@@ -143,8 +145,8 @@ Cover find_cover(const Neighbors& neighbors, std::uint32_t all) {
     // A path has two ends: triangles of one neighbour are ends, those of none are paths.
     std::uint32_t ends = 0;
     for (std::uint32_t left = all; left != 0; left &= left - 1) {
-        const int around = std::popcount(neighbors.of(static_cast<std::uint32_t>(std::countr_zero(left))));
-        if (around < 2) ends += static_cast<std::uint32_t>(2 - around);
+        const std::uint32_t around = count_ones(neighbors.of(static_cast<std::uint32_t>(std::countr_zero(left))));
+        if (around < 2) ends += 2 - around;
     }
     const std::uint32_t fewest = std::max((ends + 1) / 2, 1U);
     std::uint32_t starts = all;
