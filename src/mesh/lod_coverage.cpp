@@ -1,11 +1,11 @@
 #include "mesh/lod_coverage.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 
+#include "mesh/count_ones.h"
 #include "mesh/vec3.h"
 
 namespace sublet::mesh {
@@ -44,13 +44,12 @@ using Flat = std::array<float, 2>;
 constexpr int kPixels = 64;
 
 // The first row or column with its centre at x or beyond.
-inline std::int32_t pixel_of(float x) {
-    // Comparisons that compilers make vectors of, and no call: rounded up where it is within the picture.
-    const float low = x - 0.5F > -1.0F ? x - 0.5F : -1.0F;
-    const float from = (low < static_cast<float>(kPixels) ? low : static_cast<float>(kPixels)) + 1.0F;
+std::int32_t pixel_of(float x) {
+    // No call and no branch: compilers make vectors of it.
+    const float from = std::min(std::max(x - 0.5F, -1.0F), static_cast<float>(kPixels)) + 1.0F;
     const auto down = static_cast<std::int32_t>(from);
     const std::int32_t up = down - 1 + static_cast<std::int32_t>(from > static_cast<float>(down));
-    return up > 0 ? up : 0;
+    return std::max(up, 0);
 }
 
 // A picture of one bit a pixel.
@@ -64,38 +63,62 @@ class Mask {
 
     // Where a triangle covers the centres of pixels, whichever way it faces.
     void draw(const std::array<Corner, 3>& corners) {
-        const auto [first, last] = std::minmax({corners[0].row, corners[1].row, corners[2].row});
-        std::array<float, 3> slope{};
-        for (std::size_t i = 0; i < 3; ++i) {
-            const Corner& a = corners[i];
-            const Corner& b = corners[i == 2 ? 0 : i + 1];
-            if (a.row != b.row) slope[i] = (b.x - a.x) / (b.y - a.y);
-        }
-        for (int row = first; row < last; ++row) {
-            float left = kPixels;
-            float right = 0.0F;
+        const std::int32_t first = std::min({corners[0].row, corners[1].row, corners[2].row});
+        const std::int32_t last = std::max({corners[0].row, corners[1].row, corners[2].row});
+        for (std::int32_t row = first; row < last; ++row) {
+            // One corner is alone on its side of the line through the centres: the edges to it and from it cross that.
+            constexpr std::array<std::uint8_t, 8> kAlone{0, 0, 1, 2, 2, 1, 0, 0};
+            const std::size_t sides = static_cast<std::size_t>(corners[0].row <= row) |
+                                      static_cast<std::size_t>(corners[1].row <= row) << 1U |
+                                      static_cast<std::size_t>(corners[2].row <= row) << 2U;
+            constexpr std::array<std::uint8_t, 5> kAround{2, 0, 1, 2, 0};
+            const std::uint8_t* around = kAround.data() + kAlone[sides];  // the one before it, it, the one after it
             for (std::size_t i = 0; i < 3; ++i) {
-                const Corner& a = corners[i];
-                if ((a.row <= row) == (corners[i == 2 ? 0 : i + 1].row <= row)) continue;
-                const float at = a.x + (static_cast<float>(row) + 0.5F - a.y) * slope[i];
-                left = std::min(left, at);
-                right = std::max(right, at);
+                waiting_.x[i][count_] = corners[around[i]].x;
+                waiting_.y[i][count_] = corners[around[i]].y;
             }
-            const int begin = pixel_of(left);
-            const int end = pixel_of(right);
-            if (begin >= end) continue;
-            const std::uint64_t ones =
-                end - begin == kPixels ? ~std::uint64_t{0} : (std::uint64_t{1} << (end - begin)) - 1U;
-            rows_[static_cast<std::size_t>(row)] |= ones << begin;
+            waiting_.row[count_] = row;
+            if (++count_ == kBatch) flush();
         }
     }
-    [[nodiscard]] double covered() const {
-        int sum = 0;
-        for (const std::uint64_t row : rows_) sum += std::popcount(row);
+    [[nodiscard]] double covered() {
+        flush();
+        std::uint32_t sum = 0;
+        for (const std::uint64_t row : rows_) sum += count_ones(row);
         return sum;
     }
 
   private:
+    static constexpr std::size_t kBatch = 64;
+    // Rows of triangles, side by side for vectors of them: a corner, and those before and after it, to which the edges
+    // cross the row's line.
+    struct Rows {
+        std::array<std::array<float, kBatch>, 3> x{}, y{};
+        std::array<std::int32_t, kBatch> row{};
+    };
+
+    void flush() {
+        std::array<std::int32_t, kBatch> begin;
+        std::array<std::int32_t, kBatch> end;
+        const auto& [before_x, x, after_x] = waiting_.x;
+        const auto& [before_y, y, after_y] = waiting_.y;
+        for (std::size_t i = 0; i < count_; ++i) {
+            const float line = static_cast<float>(waiting_.row[i]) + 0.5F;
+            const float in = before_x[i] + (line - before_y[i]) * ((x[i] - before_x[i]) / (y[i] - before_y[i]));
+            const float out = x[i] + (line - y[i]) * ((after_x[i] - x[i]) / (after_y[i] - y[i]));
+            begin[i] = pixel_of(std::min(in, out));
+            end[i] = pixel_of(std::max(in, out));
+        }
+        for (std::size_t i = 0; i < count_; ++i) {
+            const std::int32_t pixels = end[i] - begin[i];
+            const std::uint64_t ones = pixels > 0 ? ~std::uint64_t{0} >> ((kPixels - pixels) & 63) : 0;
+            rows_[static_cast<std::size_t>(waiting_.row[i])] |= ones << (begin[i] & 63);
+        }
+        count_ = 0;
+    }
+
+    Rows waiting_;
+    std::size_t count_ = 0;
     std::array<std::uint64_t, kPixels> rows_{};
 };
 
@@ -130,14 +153,22 @@ double CoveredArea::covered(const IndexedFaces& faces, std::size_t view, const P
     };
     place(x_, views()[view].right, picture.begin[0]);
     place(y_, views()[view].up, picture.begin[1]);
+    const std::int32_t* column = x_.pixel.data();
+    const std::int32_t* row = y_.pixel.data();
+    // Most triangles of groups are smaller than a pixel: between the same centres. The others are listed first, without
+    // branches.
+    drawn_.resize(faces.faces.size());
+    std::size_t count = 0;
+    for (std::uint32_t f = 0; f < faces.faces.size(); ++f) {
+        const auto& [a, b, c] = faces.faces[f];
+        drawn_[count] = f;
+        count += static_cast<std::size_t>(((row[a] ^ row[b]) | (row[b] ^ row[c])) != 0) &
+                 static_cast<std::size_t>(((column[a] ^ column[b]) | (column[b] ^ column[c])) != 0);
+    }
     Mask mask;
-    for (const auto& [a, b, c] : faces.faces) {
-        // Most triangles of groups are smaller than a pixel: between the same centres.
-        const std::int32_t* row = y_.pixel.data();
-        if (row[a] == row[b] && row[b] == row[c]) continue;
-        const std::int32_t* column = x_.pixel.data();
-        if (column[a] == column[b] && column[b] == column[c]) continue;
+    for (std::size_t i = 0; i < count; ++i) {
         const auto corner = [&](std::uint32_t p) { return Mask::Corner{x_.at[p], y_.at[p], row[p]}; };
+        const auto& [a, b, c] = faces.faces[drawn_[i]];
         mask.draw({corner(a), corner(b), corner(c)});
     }
     return mask.covered();

@@ -55,7 +55,9 @@ class CoveredArea {
 
     IndexedFaces faces_;
     std::array<std::optional<Picture>, kCoverageViews> pictures_{};
-    Side x_, y_;  // of what is drawn now
+    // Of what is drawn now.
+    Side x_, y_;
+    std::vector<std::uint32_t> drawn_;  // numbers of faces
 };
 
 }  // namespace sublet::mesh
