@@ -1,7 +1,10 @@
 #include "mesh/distance.h"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "mesh/vec3.h"
@@ -17,6 +20,38 @@ constexpr std::size_t kMostDepth = 96;  // of what waits: three children a level
 // a + s * (b - a)
 Point along(const Point& a, const Point& to_b, float s) {
     return {a[0] + s * to_b[0], a[1] + s * to_b[1], a[2] + s * to_b[2]};
+}
+
+// Greater for a greater float.
+std::uint32_t ordered_bits(float x) {
+    const auto bits = std::bit_cast<std::uint32_t>(x + 0.0F);  // both zeros are one
+    return bits >> 31U != 0 ? ~bits : bits | 1U << 31U;
+}
+
+// Puts the keys, no two of which are equal, that are among the `count` least in front. Where a key goes is not a
+// branch: half of them would be taken for others.
+void put_least_first(std::span<std::uint64_t> keys, std::size_t count) {
+    for (int round = 0; round < 64 && keys.size() > 4; ++round) {
+        const std::uint64_t low = keys.front();
+        std::uint64_t pivot = keys[keys.size() / 2];
+        const std::uint64_t high = keys.back();
+        pivot = std::max(std::min(low, high), std::min(std::max(low, high), pivot));
+        std::size_t below = 0;
+        for (std::uint64_t& key : keys) {
+            const std::uint64_t own = key;
+            key = keys[below];
+            keys[below] = own;
+            below += static_cast<std::size_t>(own < pivot);
+        }
+        if (below == count) return;
+        if (below > count) {
+            keys = keys.first(below);
+        } else {
+            keys = keys.subspan(below);
+            count -= below;
+        }
+    }
+    std::nth_element(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(count), keys.end());
 }
 
 float squared(const Point& a, const Point& b) {
@@ -84,57 +119,67 @@ Point weights_at(const Point& p, const Corners& triangle) {
 
 Surface::Surface(std::span<const Corners> triangles, std::span<const std::uint32_t> runs)
     : triangles_(triangles.begin(), triangles.end()) {
-    std::vector<Item> items;
-    const auto center = [&](std::uint32_t t, std::size_t k) {
-        return triangles_[t][0][k] + triangles_[t][1][k] + triangles_[t][2][k];
-    };
     nodes_.reserve(triangles_.size() / 2 + 1);
     leaves_.reserve(triangles_.size());
+    Items items;
+    items.runs.assign(runs.begin(), runs.end());
     if (runs.empty()) {
-        for (std::uint32_t t = 0; t < triangles_.size(); ++t) {
-            items.push_back({{center(t, 0), center(t, 1), center(t, 2)}, t});
-        }
+        items.centers = centers(0, static_cast<std::uint32_t>(triangles_.size()));
+    } else {
+        items.runs.push_back(static_cast<std::uint32_t>(triangles_.size()));
     }
-    std::vector<std::uint32_t> begins(runs.begin(), runs.end());
-    if (!begins.empty()) begins.push_back(static_cast<std::uint32_t>(triangles_.size()));
-    for (std::uint32_t r = 0; r + 1 < begins.size(); ++r) {
-        Item& item = items.emplace_back(Item{{}, r});
-        for (std::uint32_t t = begins[r]; t < begins[r + 1]; ++t) {
-            for (std::size_t k = 0; k < 3; ++k) item.center[k] += center(t, k);
+    for (std::uint32_t r = 0; r < runs.size(); ++r) {
+        const std::vector<Point> own = centers(items.runs[r], items.runs[r + 1]);
+        Point& sum = items.centers.emplace_back();
+        for (const Point& center : own) {
+            for (std::size_t k = 0; k < 3; ++k) sum[k] += center[k];
         }
-        for (float& x : item.center) x /= static_cast<float>(begins[r + 1] - begins[r]);
+        for (float& x : sum) x /= static_cast<float>(own.size());
     }
+    std::vector<std::uint32_t> all(items.centers.size());
+    std::iota(all.begin(), all.end(), 0U);
     Box box{};
-    root_ = split(items, begins, box);
+    root_ = split(all, items, box);
 }
 
-std::uint32_t Surface::make_leaf(std::span<const Item> items) {
-    const auto first = static_cast<std::uint32_t>(leaves_.size());
-    for (const Item& item : items) leaves_.push_back(item.number);
-    return kLeaf | first << kCountBits | static_cast<std::uint32_t>(items.size());
-}
-
-// Items are triangles, or where there are some, runs of them. Returns the child, and its box.
-std::uint32_t Surface::split(std::span<Item> items, std::span<const std::uint32_t> runs, Box& box) {
-    if (!runs.empty() && items.size() == 1) {
-        std::vector<Item> own;
-        for (std::uint32_t t = runs[items[0].number]; t < runs[items[0].number + 1]; ++t) {
-            const auto& [a, b, c] = triangles_[t];
-            own.push_back({{a[0] + b[0] + c[0], a[1] + b[1] + c[1], a[2] + b[2] + c[2]}, t});
-        }
-        return split(own, {}, box);
+std::vector<Point> Surface::centers(std::uint32_t begin, std::uint32_t end) const {
+    std::vector<Point> out;
+    out.reserve(end - begin);
+    for (std::uint32_t t = begin; t < end; ++t) {
+        const auto& [a, b, c] = triangles_[t];
+        out.push_back({a[0] + b[0] + c[0], a[1] + b[1] + c[1], a[2] + b[2] + c[2]});
     }
-    if (runs.empty() && items.size() <= kLeafTriangles) {
-        box.min = box.max = triangles_[items[0].number][0];
-        for (const Item& item : items) {
-            for (const Point& corner : triangles_[item.number]) {
+    return out;
+}
+
+std::uint32_t Surface::make_leaf(std::span<const std::uint32_t> numbers, std::uint32_t first) {
+    const auto begin = static_cast<std::uint32_t>(leaves_.size());
+    for (const std::uint32_t number : numbers) leaves_.push_back(first + number);
+    return kLeaf | begin << kCountBits | static_cast<std::uint32_t>(numbers.size());
+}
+
+// Returns the child, and its box.
+std::uint32_t Surface::split(std::span<std::uint32_t> numbers, Items& items, Box& box) {
+    const bool has_runs = !items.runs.empty();
+    if (has_runs && numbers.size() == 1) {
+        Items own;
+        own.first = items.runs[numbers[0]];
+        own.centers = centers(own.first, items.runs[numbers[0] + 1]);
+        std::vector<std::uint32_t> all(own.centers.size());
+        std::iota(all.begin(), all.end(), 0U);
+        return split(all, own, box);
+    }
+    if (!has_runs && numbers.size() <= kLeafTriangles) {
+        box.min = box.max = triangles_[items.first + numbers[0]][0];
+        for (const std::uint32_t number : numbers) {
+            for (const Point& corner : triangles_[items.first + number]) {
                 for (std::size_t k = 0; k < 3; ++k) {
                     box.min[k] = std::min(box.min[k], corner[k]);
                     box.max[k] = std::max(box.max[k], corner[k]);
                 }
             }
         }
-        return make_leaf(items);
+        return make_leaf(numbers, items.first);
     }
     const auto at = static_cast<std::uint32_t>(nodes_.size());
     nodes_.emplace_back();
@@ -146,9 +191,9 @@ std::uint32_t Surface::split(std::span<Item> items, std::span<const std::uint32_
         box.max[k] = -std::numeric_limits<float>::infinity();
     }
     std::size_t child = 0;
-    const auto add = [&](std::span<Item> part) {
+    const auto add = [&](std::span<std::uint32_t> part) {
         Box own{};
-        node.child[child] = split(part, runs, own);
+        node.child[child] = split(part, items, own);
         for (std::size_t k = 0; k < 3; ++k) {
             node.min[k][child] = own.min[k];
             node.max[k][child] = own.max[k];
@@ -157,13 +202,13 @@ std::uint32_t Surface::split(std::span<Item> items, std::span<const std::uint32_
         }
         ++child;
     };
-    const std::size_t half = halve(items);
-    for (const std::span<Item> side : {items.first(half), items.subspan(half)}) {
-        if (side.size() < 2 || (runs.empty() && side.size() <= kLeafTriangles)) {
+    const std::size_t half = halve(numbers, items);
+    for (const std::span<std::uint32_t> side : {numbers.first(half), numbers.subspan(half)}) {
+        if (side.size() < 2 || (!has_runs && side.size() <= kLeafTriangles)) {
             add(side);
             continue;
         }
-        const std::size_t quarter = halve(side);
+        const std::size_t quarter = halve(side, items);
         add(side.first(quarter));
         add(side.subspan(quarter));
     }
@@ -172,31 +217,37 @@ std::uint32_t Surface::split(std::span<Item> items, std::span<const std::uint32_
 }
 
 // At the middle of the longest side of the box around their centres. Returns how many the first half has.
-std::size_t Surface::halve(std::span<Item> items) {
-    Point least = items[0].center;
+std::size_t Surface::halve(std::span<std::uint32_t> numbers, Items& items) {
+    Point least = items.centers[numbers[0]];
     Point most = least;
-    for (const Item& item : items) {
+    for (const std::uint32_t number : numbers) {
         for (std::size_t k = 0; k < 3; ++k) {
-            least[k] = std::min(least[k], item.center[k]);
-            most[k] = std::max(most[k], item.center[k]);
+            least[k] = std::min(least[k], items.centers[number][k]);
+            most[k] = std::max(most[k], items.centers[number][k]);
         }
     }
     std::size_t axis = 0;
     for (std::size_t k = 1; k < 3; ++k) {
         if (most[k] - least[k] > most[axis] - least[axis]) axis = k;
     }
-    const std::size_t half = items.size() / 2;
-    std::nth_element(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(half), items.end(),
-                     [axis](const Item& a, const Item& b) {
-                         return a.center[axis] != b.center[axis] ? a.center[axis] < b.center[axis]
-                                                                 : a.number < b.number;
-                     });
+    // By integers of the same order: where they lie, and of those that lie alike their number.
+    items.keys.clear();
+    for (const std::uint32_t number : numbers) {
+        items.keys.push_back(std::uint64_t{ordered_bits(items.centers[number][axis])} << 32U | number);
+    }
+    const std::size_t half = numbers.size() / 2;
+    put_least_first(items.keys, half);
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<std::uint32_t>(items.keys[i]);
     return half;
 }
 
 NearestTriangle Surface::nearest(const Point& point, std::uint32_t hint, float enough) const {
     NearestTriangle best{squared_distance(point, triangles_[hint]), hint};
-    std::array<std::pair<float, std::uint32_t>, kMostDepth> stack;
+    struct Waiting {
+        float bound;
+        std::uint32_t child;
+    };
+    std::array<Waiting, kMostDepth> stack;
     std::size_t depth = 0;
     stack[depth++] = {0.0F, root_};
     while (depth > 0 && best.squared > enough) {
@@ -214,17 +265,14 @@ NearestTriangle Surface::nearest(const Point& point, std::uint32_t hint, float e
             continue;
         }
         const Node& node = nodes_[at];
-        std::array<float, 4> bounds{};
-        for (std::size_t k = 0; k < 3; ++k) {
-            const float p = point[k];
-            const float* min = node.min[k].data();
-            const float* max = node.max[k].data();
-            for (std::size_t i = 0; i < 4; ++i) {
-                // Comparisons that compilers make vectors of.
-                const float below_min = min[i] - p;
-                const float above_max = p - max[i];
-                float d = below_min > above_max ? below_min : above_max;
-                d = d > 0.0F ? d : 0.0F;
+        std::array<float, 4> bounds;
+        for (std::size_t i = 0; i < 4; ++i) {
+            bounds[i] = 0.0F;
+            for (std::size_t k = 0; k < 3; ++k) {
+                // One of them at most is above zero. (Without comparisons, compilers make vectors of the four.)
+                const float below_min = node.min[k][i] - point[k];
+                const float above_max = point[k] - node.max[k][i];
+                const float d = 0.5F * ((below_min + std::abs(below_min)) + (above_max + std::abs(above_max)));
                 bounds[i] += d * d;
             }
         }
@@ -233,7 +281,7 @@ NearestTriangle Surface::nearest(const Point& point, std::uint32_t hint, float e
         for (std::size_t i = 0; i < 4; ++i) {
             if (bounds[i] > best.squared) continue;
             std::size_t place = depth++;
-            for (; place > below && stack[place - 1].first < bounds[i]; --place) stack[place] = stack[place - 1];
+            for (; place > below && stack[place - 1].bound < bounds[i]; --place) stack[place] = stack[place - 1];
             stack[place] = {bounds[i], node.child[i]};
         }
     }

@@ -34,16 +34,20 @@ class Surface {
         std::array<std::array<float, 4>, 3> min, max;
         std::array<std::uint32_t, 4> child{};
     };
-    struct Item {
-        Point center;
-        std::uint32_t number;
+    // What is split: triangles from `first` on, or runs of them.
+    struct Items {
+        std::vector<Point> centers;       // of each, or three times that
+        std::vector<std::uint32_t> runs;  // where they begin, and the last ends
+        std::uint32_t first = 0;
+        std::vector<std::uint64_t> keys;  // of a part that is halved
     };
     struct Box {
         Point min, max;
     };
-    std::uint32_t split(std::span<Item> items, std::span<const std::uint32_t> runs, Box& box);
-    static std::size_t halve(std::span<Item> items);
-    std::uint32_t make_leaf(std::span<const Item> items);
+    [[nodiscard]] std::vector<Point> centers(std::uint32_t begin, std::uint32_t end) const;
+    std::uint32_t split(std::span<std::uint32_t> numbers, Items& items, Box& box);
+    static std::size_t halve(std::span<std::uint32_t> numbers, Items& items);
+    std::uint32_t make_leaf(std::span<const std::uint32_t> numbers, std::uint32_t first);
 
     std::vector<Corners> triangles_;     // as given
     std::vector<std::uint32_t> leaves_;  // numbers of triangles

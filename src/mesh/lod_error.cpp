@@ -121,7 +121,8 @@ MeasuredGroup LodError::measure(GroupBefore& before, const GroupAfter& after) co
     for (const Place& place : spread_places(corners, std::min(4 * corners.size(), most_result_samples(before.level)))) {
         const Triangle& face = after.faces.faces[place.triangle];
         const Point p = point_in(corners[place.triangle], place.weights);
-        const std::uint32_t near = a_triangle_[group.positions[face[0]]];
+        const auto corner = std::max_element(place.weights.begin(), place.weights.end()) - place.weights.begin();
+        const std::uint32_t near = a_triangle_[group.positions[face[static_cast<std::size_t>(corner)]]];
         distances.push_back({std::sqrt(finest_.nearest(p, near, error * error).squared), 1.0F});
     }
     error = std::max(error, worst(distances));
