@@ -155,12 +155,29 @@ void drop_opposite_pairs(const IndexedGroup& group, std::vector<Triangle>& trian
     triangles.resize(kept);
 }
 
+template <class Visit>
+void EdgeBalance::for_each_uneven(const Visit& visit) const {
+    for (std::uint32_t low = 0; low < first_.size(); ++low) {
+        for (std::uint32_t e = first_[low]; e != kEndOfList; e = edges_[e].next) {
+            if (edges_[e].more != 0) visit(low, edges_[e]);
+        }
+    }
+}
+
 EdgeBalance::EdgeBalance(std::size_t positions, std::span<const Triangle> faces) : first_(positions, kEndOfList) {
-    edges_.reserve(2 * faces.size());
     add(faces, 1);
+    // Most edges are within, and even: lists without them are short.
+    EdgeBalance uneven;
+    uneven.first_.resize(positions, kEndOfList);
+    for_each_uneven([&](std::uint32_t low, const Edge& edge) {
+        uneven.edges_.push_back({edge.high, uneven.first_[low], edge.more});
+        uneven.first_[low] = static_cast<std::uint32_t>(uneven.edges_.size() - 1);
+    });
+    *this = std::move(uneven);
 }
 
 void EdgeBalance::add(std::span<const Triangle> faces, int times) {
+    edges_.reserve(edges_.size() + 2 * faces.size());
     for (const Triangle& f : faces) {
         for (std::size_t i = 0; i < 3; ++i) {
             const std::uint32_t from = f[i];
@@ -184,11 +201,7 @@ std::vector<DirectedEdge> EdgeBalance::different(std::span<const Triangle> faces
     EdgeBalance left = *this;
     left.add(faces, -1);
     std::vector<DirectedEdge> out;
-    for (std::uint32_t low = 0; low < left.first_.size(); ++low) {
-        for (std::uint32_t e = left.first_[low]; e != kEndOfList; e = left.edges_[e].next) {
-            if (left.edges_[e].more != 0) out.push_back({low, left.edges_[e].high});
-        }
-    }
+    left.for_each_uneven([&](std::uint32_t low, const Edge& edge) { out.push_back({low, edge.high}); });
     return out;
 }
 

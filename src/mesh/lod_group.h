@@ -89,7 +89,10 @@ class EdgeBalance {
         std::uint32_t next = 0;
         int more = 0;
     };
+    EdgeBalance() = default;
     void add(std::span<const Triangle> faces, int times);
+    template <class Visit>
+    void for_each_uneven(const Visit& visit) const;  // visit(its lower end, the edge)
 
     std::vector<std::uint32_t> first_;  // of each position
     std::vector<Edge> edges_;
