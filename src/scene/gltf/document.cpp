@@ -306,6 +306,15 @@ std::span<const std::byte> Document::buffer(int index) {
     return *source.bytes;
 }
 
+void Document::open_buffers() {
+    for (std::size_t i = 0; i < buffers_.size(); ++i) {
+        try {
+            static_cast<void>(buffer(static_cast<int>(i)));
+        } catch (const Error&) {  // told once it is read
+        }
+    }
+}
+
 std::span<const std::byte> Document::open_buffer(std::size_t at) {
     const BufferSource& source = buffers_[at];
     const std::string field = indexed("buffers", at);

@@ -67,6 +67,9 @@ class Document {
 
     // The size of the document and of everything read for it: what may be allocated is held to a multiple of it.
     [[nodiscard]] std::uint64_t bytes_read() const { return bytes_read_; }
+    // Opens all buffers, so that their bytes count whether anything of them was read yet or not. Those that can't be
+    // opened are an error where they are read.
+    void open_buffers();
 
   private:
     struct BufferSource {

@@ -474,7 +474,7 @@ std::uint64_t GeometryBudget::left(const Document& document) const {
     return most - std::min(most, claimed_);
 }
 
-void GeometryBudget::claim(const Document& document, std::size_t mesh, std::size_t primitive) {
+void GeometryBudget::claim(Document& document, std::size_t mesh, std::size_t primitive) {
     const tinygltf::Model& model = document.model();
     const tinygltf::Primitive& source = model.meshes[mesh].primitives[primitive];
     const auto position = source.attributes.find("POSITION");
@@ -495,6 +495,7 @@ void GeometryBudget::claim(const Document& document, std::size_t mesh, std::size
         claimed_ += count * std::max<std::uint64_t>(target.size(), 1);
         add_sparse(target);
     }
+    if (claimed_ > most_elements(document)) document.open_buffers();
     if (claimed_ > most_elements(document)) {
         document.fail(primitive_field(mesh, primitive),
                       "the glTF primitives up to here name " + std::to_string(claimed_) +

@@ -30,7 +30,7 @@ class GeometryBudget {
     // Claims what reading meshes[mesh].primitives[primitive] takes, before anything is read. Throws Error when the
     // elements claimed so far are out of all proportion to the bytes read. What Draco's data hold is claimed when their
     // own header tells how much that is.
-    void claim(const Document& document, std::size_t mesh, std::size_t primitive);
+    void claim(Document& document, std::size_t mesh, std::size_t primitive);
 
     // How many elements may still be claimed.
     [[nodiscard]] std::uint64_t left(const Document& document) const;

@@ -1,10 +1,13 @@
 // URIs that leave the folder of the scene, and files that are none.
 #include "import_outside.h"
 
+#include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "../base/this_system.h"
+#include "base/error.h"
 #include "base/files.h"
 #include "scene/container.h"
 
@@ -48,6 +51,22 @@ TEST_F(ImportOutside, WhatStaysInTheFolderIsRead) {
     with_buffer("inside.bin");
     EXPECT_EQ(import_gltf("a.gltf").groups.size(), 1U) << "a relative path";
     fs::current_path(before);
+}
+
+// What a file claims is held to the bytes of all files that it names, before any of them is read.
+TEST_F(ImportOutside, FilesCountBeforeTheyAreRead) {
+    const std::vector<std::uint32_t> list(30000, 1);
+    const int indices = builder_.view(std::as_bytes(std::span(list)));
+    json copy = builder_.root["meshes"][0]["primitives"][0];
+    for (int i = 0; i < 800; ++i) {
+        copy["indices"] = builder_.accessor_over(indices, 0, list.size(), 1, 5125);
+        builder_.root["meshes"][0]["primitives"].push_back(copy);
+    }
+    write_bytes(folder_ / "small.bin", builder_.binary);
+    EXPECT_THROW(static_cast<void>(read_gltf(with_buffer("small.bin"))), Error);
+    builder_.binary.resize(std::size_t{1} << 20U);
+    write_bytes(folder_ / "large.bin", builder_.binary);
+    EXPECT_EQ(read_gltf(with_buffer("large.bin"))->triangles(), 800U * 10000U + 1U);
 }
 
 TEST_F(ImportOutside, NamesAreUtf8) {
