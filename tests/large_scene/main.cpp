@@ -1,7 +1,9 @@
 // Writes a scene as large as somebody asks for: stones that are all unlike, in rows. For measuring what streams
 // (docs/BENCHMARKS.md).
 //
-//     large_scene OUTPUT.glb STONES TRIANGLES
+//     large_scene OUTPUT.glb|OUTPUT.gltf STONES TRIANGLES
+//
+// A .glb holds less than 4 GiB; beside a .gltf each stone has a file.
 //
 // paths.py writes camera paths over them.
 #include <algorithm>
@@ -11,6 +13,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <random>
@@ -151,11 +154,17 @@ void write_word(std::ofstream& out, std::uint64_t word) {
     out.write(reinterpret_cast<const char*>(&bytes), sizeof(bytes));
 }
 
+void check(std::ofstream& out, const std::filesystem::path& output) {
+    if (out.flush()) return;
+    std::cerr << "large_scene: " << output.string() << " can't be written\n";
+    std::exit(1);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     if (argc != 4) {
-        std::cerr << "usage: large_scene OUTPUT.glb STONES TRIANGLES\n";
+        std::cerr << "usage: large_scene OUTPUT.glb|OUTPUT.gltf STONES TRIANGLES\n";
         return 2;
     }
     const auto count = static_cast<std::uint32_t>(std::stoul(argv[2]));
@@ -175,6 +184,13 @@ int main(int argc, char** argv) {
     const std::uint64_t vertices = stones[0].positions.size(), bytes = vertices * sizeof(Vec3);
     const std::uint64_t index_bytes = indices.size() * sizeof(std::uint32_t);
     const std::uint64_t binary = index_bytes + count * 2 * bytes;
+    const std::filesystem::path output = argv[1];
+    const bool apart = output.extension() == ".gltf";
+    const auto file_of = [&](std::uint32_t number) {  // of the indices, or of the stone before it
+        return output.stem().string() + std::to_string(number) + ".bin";
+    };
+    std::string buffers = R"({"byteLength":)" + std::to_string(apart ? index_bytes : binary) +
+                          (apart ? R"(,"uri":")" + file_of(0) + "\"}" : "}");
     std::string views = R"({"buffer":0,"byteLength":)" + std::to_string(index_bytes) + "}";
     std::string accessors =
         R"({"bufferView":0,"componentType":5125,"type":"SCALAR","count":)" + std::to_string(indices.size()) + "}";
@@ -182,14 +198,18 @@ int main(int argc, char** argv) {
     const auto columns = static_cast<std::uint32_t>(std::ceil(std::sqrt(count)));
     for (std::uint32_t s = 0; s < count; ++s) {
         for (int i = 0; i < 2; ++i) {
-            views += R"(,{"buffer":0,"byteOffset":)" + std::to_string(index_bytes + (2 * s + i) * bytes) +
-                     R"(,"byteLength":)" + std::to_string(bytes) + "}";
+            const std::uint64_t offset = apart ? i * bytes : index_bytes + (2 * std::uint64_t{s} + i) * bytes;
+            views += R"(,{"buffer":)" + std::to_string(apart ? s + 1 : 0) + R"(,"byteOffset":)" +
+                     std::to_string(offset) + R"(,"byteLength":)" + std::to_string(bytes) + "}";
             accessors += R"(,{"bufferView":)" + std::to_string(2 * s + i + 1) +
                          R"(,"componentType":5126,"type":"VEC3","count":)" + std::to_string(vertices);
             if (i == 0) {
                 accessors += R"(,"min":)" + text(stones[s].low) + R"(,"max":)" + text(stones[s].high);
             }
             accessors += "}";
+        }
+        if (apart) {
+            buffers += R"(,{"byteLength":)" + std::to_string(2 * bytes) + R"(,"uri":")" + file_of(s + 1) + "\"}";
         }
         const std::string comma = s == 0 ? "" : ",";
         meshes += comma + R"({"primitives":[{"indices":0,"attributes":{"POSITION":)" + std::to_string(2 * s + 1) +
@@ -200,26 +220,35 @@ int main(int argc, char** argv) {
     }
     std::string json = R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[)" + roots + R"(]}],"nodes":[)" +
                        nodes + R"(],"meshes":[)" + meshes + R"(],"accessors":[)" + accessors + R"(],"bufferViews":[)" +
-                       views + R"(],"buffers":[{"byteLength":)" + std::to_string(binary) + "}]}";
+                       views + R"(],"buffers":[)" + buffers + "]}";
     json.resize((json.size() + 3) / 4 * 4, ' ');
 
-    std::ofstream out(argv[1], std::ios::binary);
-    out.write("glTF", 4);
-    for (const std::uint64_t word : {std::uint64_t{2}, 12 + 8 + json.size() + 8 + binary, std::uint64_t{json.size()}})
-        write_word(out, word);
-    out.write("JSON", 4);
-    out.write(json.data(), static_cast<std::streamsize>(json.size()));
-    write_word(out, binary);
-    out.write("BIN\0", 4);
+    std::ofstream out(output, std::ios::binary);
+    const auto begin_file = [&](std::uint32_t number) {
+        if (!apart) return;
+        check(out, output);
+        out = std::ofstream(std::filesystem::path(output).replace_filename(file_of(number)), std::ios::binary);
+    };
+    if (apart) {
+        out.write(json.data(), static_cast<std::streamsize>(json.size()));
+    } else {
+        out.write("glTF", 4);
+        for (const std::uint64_t word :
+             {std::uint64_t{2}, 12 + 8 + json.size() + 8 + binary, std::uint64_t{json.size()}})
+            write_word(out, word);
+        out.write("JSON", 4);
+        out.write(json.data(), static_cast<std::streamsize>(json.size()));
+        write_word(out, binary);
+        out.write("BIN\0", 4);
+    }
+    begin_file(0);
     write(out, indices);
-    for (const Stone& stone : stones) {
-        write(out, stone.positions);
-        write(out, stone.normals);
+    for (std::uint32_t s = 0; s < count; ++s) {
+        begin_file(s + 1);
+        write(out, stones[s].positions);
+        write(out, stones[s].normals);
     }
-    if (!out.flush()) {
-        std::cerr << "large_scene: " << argv[1] << " can't be written\n";
-        return 1;
-    }
+    check(out, output);
     std::cout << count << " stones of " << indices.size() / 3 << " triangles, " << binary << " bytes\n";
     return 0;
 }
