@@ -8,6 +8,8 @@
 // With kSpecInspect: views other than shaded, edges of triangles, the outline of what is selected, and what single
 // pixels show.
 //
+// With kSpecTextureStamps: which mips of textures are sampled (shade/textures.glsl).
+//
 // With kSpecLights: punctual lights, listed by clusters of the view (shade/lights_cluster.comp).
 //
 // Reads: ids, depth, the scene; the pyramid and counts of triangles, where those are shown. Writes: colour,
@@ -37,6 +39,7 @@ layout(set = kPassSet, binding = kBindReflectances) uniform sampler2D reflectanc
 layout(set = kPassSet, binding = kBindIrradiance, std140) uniform Irradiance { vec4 irradiance[9]; };
 layout(set = kPassSet, binding = kBindBehind) uniform sampler2D behind;
 layout(set = kPassSet, binding = kBindBehindTarget, rgba16f) uniform writeonly image2D behind_target;
+layout(set = kPassSet, binding = kBindTextureStamps, r32ui) uniform uimage2D texture_stamps;
 layout(set = kPassSet, binding = kBindShadows, std140) uniform Shadows { ShadowMaps shadows; };
 layout(set = kPassSet, binding = kBindShadowDepths) uniform sampler2DArray shadow_depths;
 layout(set = kPassSet, binding = kBindLightShadowDepths) uniform sampler2DArray light_shadow_depths;
@@ -55,6 +58,7 @@ layout(constant_id = kSpecBehind) const bool kBehind = false;  // its kFeatures 
 layout(constant_id = kSpecShadows) const uint kShadows = 0u;
 layout(constant_id = kSpecExposure) const bool kExposure = false;
 layout(constant_id = kSpecAmbient) const bool kAmbient = false;
+layout(constant_id = kSpecTextureStamps) const bool kTextureStamps = false;
 
 layout(push_constant) uniform Push { ShadeConstants constants; };
 
@@ -69,6 +73,8 @@ uint view_shown() { return kInspect ? constants.show : kShowShaded; }
 #include "shade/barycentric.glsl"
 #include "shade/false_color.glsl"
 #include "shade/seen_point.glsl"
+bool stamps_textures = false;  // this pixel
+#define TEXTURE_STAMPS
 #include "shade/textures.glsl"
 vec3 environment_direction(vec3 d) {
     vec2 turn = frame.environment.xy;
@@ -481,6 +487,11 @@ vec3 seen_color(ivec2 pixel, float depth, Look look, vec3 light, Barycentrics at
     return shows_edges(depth) ? with_edges(color, at) : color;
 }
 
+bool is_stamped(ivec2 pixel) {
+    uint of_block = uint(pixel.y) % kStampSide * kStampSide + uint(pixel.x) % kStampSide;
+    return constants.stamped_pixel == of_block || constants.stamped_pixel == kStampSide * kStampSide;
+}
+
 uvec2 picture_tiles() { return (constants.size + kShadeTile - 1u) / kShadeTile; }
 
 shared uint group_transmissive;
@@ -525,6 +536,7 @@ void main() {
     uvec2 tile = own_tile();
     ivec2 pixel = ivec2(tile * gl_WorkGroupSize.xy + gl_LocalInvocationID.xy);
     bool inside = all(lessThan(uvec2(pixel), constants.size));
+    stamps_textures = kTextureStamps && is_stamped(pixel);
     if (kCount) {
         bool counts = kBehind || !has_layers() || !is_lit();  // of two runs the first one
         bool covered = (kBehind ? nearer_depth(pixel) : depth_seen(pixel)) != 0.0 ||

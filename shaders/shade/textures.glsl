@@ -1,4 +1,5 @@
-// Set 1: the scene's textures, sampled by explicit gradients.
+// Set 1: the scene's textures, sampled by explicit gradients. With TEXTURE_STAMPS the includer has an image
+// texture_stamps, and says of each pixel whether it stamps_textures (kSpecTextureStamps).
 
 // Where explicit gradients are filtered without anisotropy, as lavapipe does: taps along the longer one make up for it.
 layout(constant_id = kSpecTaps) const bool kTaps = false;
@@ -35,6 +36,39 @@ vec4 sample_gradient(uint index, vec2 uv, vec2 dx, vec2 dy) {
 vec2 texture_size(uint index) { return vec2(textureSize(textures[nonuniformEXT(index)], 0)); }
 #endif
 
+// How long the axes of what a pixel sees are, in texels.
+vec2 axis_lengths(uint index, vec2 dx, vec2 dy) {
+    vec2 size = texture_size(index);
+    precise vec2 lengths = vec2(length(dx * size), length(dy * size));
+    return lengths;
+}
+
+// Taps along the longer axis: so many that each has a footprint about as long as wide, as
+// GL_EXT_texture_filter_anisotropic sketches it.
+float taps_along(vec2 lengths) {
+    float longer = max(lengths.x, lengths.y), shorter = min(lengths.x, lengths.y);
+    precise float taps = longer > 1.0 ? clamp(ceil(longer / max(shorter, 1e-6)), 1.0, kMostTaps) : 1.0;
+    return taps;
+}
+
+#ifdef TEXTURE_STAMPS
+// Devices find levels by approximations: a bit finer than what is sampled.
+const float kStampSlack = 0.98;
+
+// The same whatever levels are there: as many taps as by taps_along() where a sample is longer than a texel of level 0.
+void stamp_texture(uint index, vec2 dx, vec2 dy, bool anisotropic) {
+    vec2 lengths = axis_lengths(index, dx, dy);
+    float longer = max(lengths.x, lengths.y), shorter = min(lengths.x, lengths.y);
+    float taps = anisotropic ? ceil(min(longer / max(shorter, 1e-9), kMostTaps)) : 1.0;
+    float texels = kStampSlack * longer / taps;
+    uint stamp = floatBitsToUint(texels) >> 23;
+    ivec2 at = ivec2(index % kStampRow, index / kStampRow);
+    if (imageLoad(texture_stamps, at).x > stamp) {
+        imageAtomicMin(texture_stamps, at, stamp);
+    }
+}
+#endif
+
 // `dx`, `dy`: how `uv` changes over a pixel. Where a triangle has one texture coordinate they are zero, and lavapipe's
 // anisotropic filter would divide zero by zero: a small part of any texel is the same level and the same filter.
 // `anisotropic`: whether the texture's sampler is.
@@ -43,19 +77,20 @@ vec4 sample_texture(uint index, vec2 uv, vec2 dx, vec2 dy, bool anisotropic) {
         dx = vec2(1e-6, 0.0);
         dy = vec2(0.0, 1e-6);
     }
+#ifdef TEXTURE_STAMPS
+    if (stamps_textures) {
+        stamp_texture(index, dx, dy, anisotropic);
+    }
+#endif
     if (!kTaps) {
         return sample_gradient(index, uv, dx, dy);
     }
     vec2 along = vec2(0.0);
-    precise float taps = 1.0;
+    float taps = 1.0;
     if (anisotropic) {
-        // As GL_EXT_texture_filter_anisotropic sketches it: so many taps that each has a footprint about as long as
-        // wide.
-        vec2 size = texture_size(index);
-        precise vec2 lengths = vec2(length(dx * size), length(dy * size));
-        float longer = max(lengths.x, lengths.y);
+        vec2 lengths = axis_lengths(index, dx, dy);
         along = lengths.x > lengths.y ? dx : dy;
-        taps = longer > 1.0 ? clamp(ceil(longer / max(min(lengths.x, lengths.y), 1e-6)), 1.0, kMostTaps) : 1.0;
+        taps = taps_along(lengths);
         dx = along / taps;
         dy = along / taps;
     }

@@ -82,6 +82,7 @@ SUBLET_CONST uint kBindCutNumbers = 86u;   // backends/raster_numbers.glsl
 SUBLET_CONST uint kBindStateBefore = 36u;
 SUBLET_CONST uint kBindUndone = 37u;
 SUBLET_CONST uint kBindQueue = 108u;  // SubletsPayload (shared/graph.h)
+SUBLET_CONST uint kBindTextureStamps = 109u;  // an image: shade/textures.glsl
 // Looking inside (inspect/):
 SUBLET_CONST uint kBindRejected = 38u;   // a byte for each sublet: the test that rejected it, kVerdict...
 SUBLET_CONST uint kBindShown = 39u;      // an image: what a pass before found out of each pixel, to be shown; or,
@@ -197,6 +198,7 @@ SUBLET_CONST uint kSpecAmbient = 35u;          // nearby surfaces take light (sh
 SUBLET_CONST uint kSpecWidePositions = 36u;    // some have more than 16 bits: in every pipeline
 SUBLET_CONST uint kSpecGenerated = 37u;        // shared/passes.h, kGenerated...
 SUBLET_CONST uint kSpecDrawClass = 38u;        // of a mesh shader that draws one alone
+SUBLET_CONST uint kSpecTextureStamps = 39u;    // what is sampled of textures is noted
 SUBLET_CONST uint kSpecOverdraw = 29u;         // what no test rejects is drawn: inspect/rejected.vert
 
 // kSpecEncoded: vertices come from what the decode pass wrote, or from the payload in one of its codings.

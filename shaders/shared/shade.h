@@ -114,9 +114,20 @@ struct ShadeConstants {
     uint measure;             // with kSpecExposure: light is counted
     uint selected_instances;  // so many from selected_instance on
     uint in_compute;          // the compute rasteriser drew: shade/seen.glsl
+    uint stamped_pixel;       // of each kStampSide * kStampSide: what it samples is noted; that many: all do
+    uint reserved;
 };
 
-SUBLET_CHECK_SIZE(ShadeConstants, 96);
+SUBLET_CHECK_SIZE(ShadeConstants, 104);
+
+// What pixels sample of textures, with kSpecTextureStamps: an image of one texel for each of the table, in rows of
+// kStampRow, row by row. The smallest of all pixels; kNotStamped where none sampled it. It is the exponent, as a float
+// has it, of how many texels of the image that is there a sample is long, in both directions at least: 127 where that
+// is 1 to 2 of them, so that level 0 is the finest that is read.
+SUBLET_CONST uint kStampRow = 256u;
+SUBLET_CONST uint kNotStamped = 255u;
+SUBLET_CONST uint kStampOfLevel0 = 127u;
+SUBLET_CONST uint kStampSide = 4u;
 
 SUBLET_SHARED_END
 #endif

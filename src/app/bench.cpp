@@ -449,6 +449,7 @@ int bench(const BenchArguments& options) {
                     << plan.warmup << "; times in ms\n";
         print_runs(out.human(), of);
         if (of.size() <= kMaxPassColumns) print_passes(out.human(), of);
+        if (of.size() == 1) print_all_streaming(out.human(), of.front().result);
         files.finish(runs, done);
     };
     try {

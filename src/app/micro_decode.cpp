@@ -59,7 +59,7 @@ Json run_micro_decode(MicroContext& context) {
     for (const auto& [side, coding] : sides_and_codings()) {
         const scene::EncodedScene encoded = scene::with_coding(make_sheet(side, pool), coding, &pool);
         const char* const name = coding == mesh::Coding::kCompact ? "compact" : "plain";
-        const auto scene = render::upload_scene(device, encoded, {.grid = {}, .vram_budget = ~std::uint64_t{0}}, false);
+        const auto scene = render::upload_scene(device, encoded, {.grid = {}, .vram_budget = ~std::uint64_t{0}});
         render::make_vertices(device, *scene);
         const gpu::Buffer narrow = render::make_index_buffer(device, *scene, 8);
         const gpu::Buffer wide = render::make_index_buffer(device, *scene, 32);

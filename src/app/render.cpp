@@ -84,7 +84,7 @@ void print_run(std::ostream& out, const RunResult& run, const gpu::Capabilities&
     if (run.counters.funnel) print_funnel(out, *run.counters.funnel);
     if (run.counters.shadows) print_shadows(out, *run.counters.shadows);
     if (run.counters.lights) print_lights(out, *run.counters.lights);
-    if (run.streaming) print_streaming(out, *run.streaming);
+    print_all_streaming(out, run);
     if (run.picked) print_pick(out, *run.picked);
     if (run.ambiguous) {
         out << "  pixels that tie in depth: " << grouped(run.ambiguous->depth_ties)

@@ -135,19 +135,26 @@ void add_gpu_times(const gpu::FrameTimes& times, RunResult& run) {
 FrameRunner::FrameRunner(gpu::Device& device) : device_(device), renderer_(device), ring_(device) {}
 
 void FrameRunner::set_scene(const scene::EncodedScene& scene, const render::SceneSettings& settings) {
-    renderer_.set_scene(scene, settings);
+    renderer_.set_scene(scene, settings, render::TextureLoading::kBeforeEachFrame);
     scene_ = &scene;
     rendered_ = 0;
 }
 
+// Of frames that nobody sees.
+constexpr std::uint32_t kSettlingView = 2;
+
 std::vector<render::FrameResult> FrameRunner::take_results() {
     std::vector<render::FrameResult> results = renderer_.take_results();
-    if (!device_.capabilities().timestamps) return results;
-    for (const render::FrameResult& frame : results) {
-        for (const gpu::PassTime& pass : frame.times.passes) {
-            if (pass.name.ends_with("environment")) environment_ms_ = pass.ms;  // the reference's has a prefix
+    if (device_.capabilities().timestamps) {
+        for (const render::FrameResult& frame : results) {
+            for (const gpu::PassTime& pass : frame.times.passes) {
+                if (pass.name.ends_with("environment")) environment_ms_ = pass.ms;  // the reference's has a prefix
+            }
         }
     }
+    std::erase_if(results, [](const render::FrameResult& frame) {
+        return !frame.views.empty() && frame.views.back().view == kSettlingView;
+    });
     return results;
 }
 
@@ -253,6 +260,7 @@ std::optional<double> FrameRunner::draw(Run& run, std::uint32_t index) {
     const float aspect = static_cast<float>(plan.size.width) / static_cast<float>(plan.size.height);
     run.view = render::make_view(run.pose, run.start.near_plane, run.projection, aspect, run.shift);
     run.view.averaged = run.averaged;
+    if (renderer_.textures_wait()) settle_textures(run);
     gpu::Frame& frame = ring_.begin();
     try {
         const std::uint64_t pipelines = device_.fresh_pipelines();
@@ -271,6 +279,26 @@ std::optional<double> FrameRunner::draw(Run& run, std::uint32_t index) {
         ring_.abandon();
         throw;
     }
+}
+
+// A frame that nobody sees finds out which textures the one at hand takes. It has a view of its own, so that all that
+// goes on from frame to frame of the other one stays as it was.
+void FrameRunner::settle_textures(const Run& run) {
+    render::FramePlan plan = run.frame_plan;
+    plan.taa = plan.difference = false;
+    render::View view = run.view;
+    view.averaged = 0;
+    gpu::Frame& frame = ring_.begin();
+    try {
+        renderer_.begin(frame);
+        renderer_.draw(view, plan, run.plan.size.width, run.plan.size.height, kSettlingView);
+        renderer_.end();
+        ring_.submit();
+    } catch (...) {
+        ring_.abandon();
+        throw;
+    }
+    renderer_.settle_textures();
 }
 
 void FrameRunner::warm_up(Run& run) {
@@ -353,6 +381,7 @@ void FrameRunner::describe_last(Run& run) {
     if (settings.frame.difference) result.differing_pixels = renderer_.differing_pixels();
     result.memory = renderer_.memory();
     if (result.streaming) result.streaming->last = renderer_.streaming().value_or(render::StreamFigures{});
+    result.texture_streaming = renderer_.texture_streaming();
     result.device_memory = device_.memory_usage();
     result.environment_ms = environment_ms_;
     result.notes = all_notes(*scene_, renderer_, settings.frame.environment);
@@ -531,6 +560,7 @@ Json run_json(const RunResult& run, const gpu::Capabilities& device) {
             {"animation", animation_json(run)},
             {"memory", memory_json(run.memory, run.device_memory)},
             {"streaming", run.streaming ? streaming_json(*run.streaming) : Json()},
+            {"texture_streaming", run.texture_streaming ? texture_streaming_json(*run.texture_streaming) : Json()},
             {"picked", run.picked ? pick_json(*run.picked) : Json()},
             {"notes", run.notes}};
 }

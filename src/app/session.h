@@ -97,7 +97,8 @@ struct RunResult {
     bool plain = false;  // that frame was plain: render::Renderer::plain()
     render::MemoryUse memory;
     gpu::MemoryUsage device_memory;
-    std::optional<StreamingRun> streaming;  // nothing where all geometry is always there
+    std::optional<StreamingRun> streaming;                    // nothing where all geometry is always there
+    std::optional<render::TextureFigures> texture_streaming;  // nothing where textures have the levels they came with
     std::vector<std::string> notes;  // of the scene's import, of its upload, of the environment's picture, and why the
                                      // last frame shows nothing of the scene
 };
@@ -142,6 +143,7 @@ class FrameRunner {
     [[nodiscard]] Run plan_run(const render::Settings& settings, const RunPlan& plan) const;
     // Draws a frame. Returns the milliseconds of recording and submitting it, where no pipeline was compiled meanwhile.
     std::optional<double> draw(Run& run, std::uint32_t index);
+    void settle_textures(const Run& run);
     void warm_up(Run& run);
     void time_frames(Run& run);
     void describe_last(Run& run);

@@ -1,13 +1,16 @@
-// What streaming of geometry did, for scripts and for people.
+// What streaming of geometry and of textures did, for scripts and for people.
 #pragma once
 
 #include <iosfwd>
 #include <vector>
 
 #include "app/output.h"
+#include "render/scene/texture_levels.h"
 #include "render/stream/stream_figures.h"
 
 namespace sublet::app {
+
+struct RunResult;
 
 struct StreamingRun {
     render::StreamFigures last;
@@ -15,6 +18,8 @@ struct StreamingRun {
 };
 
 [[nodiscard]] Json streaming_json(const StreamingRun& run);
-void print_streaming(std::ostream& out, const StreamingRun& run);
+[[nodiscard]] Json texture_streaming_json(const render::TextureFigures& figures);
+// Lines of text, of what there is.
+void print_all_streaming(std::ostream& out, const RunResult& run);
 
 }  // namespace sublet::app

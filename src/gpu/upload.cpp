@@ -183,6 +183,32 @@ bool Uploader::image_part(const Image& image, std::span<const ImageLevel> levels
     return true;
 }
 
+void Uploader::last_mips(const Image& from, const Image& to) {
+    const uint32_t first = from.mips() - std::min(from.mips(), to.mips());
+    const VkExtent2D size = from.mip_extent(first);
+    if (to.mips() > from.mips() || size.width != to.extent().width || size.height != to.extent().height) {
+        throw Error("image '" + to.name() + "': its levels are not the last ones of image '" + from.name() + "'");
+    }
+    const VkCommandBuffer into = commands();
+    image_barrier(into, from, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+                  kEverything, kTransferRead);
+    image_barrier(into, to, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, kEverything,
+                  kTransferWrite);
+    for (uint32_t mip = 0; mip < to.mips(); ++mip) {
+        const VkExtent2D extent = to.mip_extent(mip);
+        VkImageCopy region{};
+        region.srcSubresource = {from.aspect(), first + mip, 0, from.layers()};
+        region.dstSubresource = {to.aspect(), mip, 0, to.layers()};
+        region.extent = {extent.width, extent.height, 1};
+        vkCmdCopyImage(into, from.handle(), VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, to.handle(),
+                       VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
+    }
+    image_barrier(into, from, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
+                  kTransferRead, kEverything);
+    image_barrier(into, to, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
+                  kTransferWrite, kEverything);
+}
+
 uint64_t Uploader::flush() {
     submit_block();
     return last_submission_;

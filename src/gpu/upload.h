@@ -65,6 +65,9 @@ class Uploader {
     // The same in parts: copies some `most` bytes, a row at least, from `place` on, and moves it. True once all is
     // copied; until then nobody may use the image.
     bool image_part(const Image& image, std::span<const ImageLevel> levels, ImagePlace& place, VkDeviceSize most);
+    // Fills an image with the last mips of another one, which stays as it is, in SHADER_READ_ONLY_OPTIMAL, as both are
+    // then: transfer source and destination. Throws Error when their sizes don't match.
+    void last_mips(const Image& from, const Image& to);
 
     // What is copied from now on advances it, in bytes; it must live as long as copies are made. Copying then throws
     // Cancelled too.

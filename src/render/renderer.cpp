@@ -36,7 +36,10 @@ Renderer::~Renderer() {
 void Renderer::set_scene(const scene::EncodedScene& scene, const SceneSettings& settings, TextureLoading textures) {
     NoteCollector collector;
     const std::vector<char> hidden = scene::hidden_nodes(scene.scene, settings.hide, settings.isolate);
-    std::unique_ptr<GpuScene> made = upload_scene(impl_->device, scene, settings, impl_->hooks.wide_ids);
+    const bool waits = settings.stream_wait.value_or(textures != TextureLoading::kWithFrames);
+    SceneSettings decided = settings;
+    decided.stream_wait = waits && textures == TextureLoading::kBeforeEachFrame;
+    std::unique_ptr<GpuScene> made = upload_scene(impl_->device, scene, decided, impl_->hooks);
     // Poses and their bounds are made from bind vertices before a frame draws.
     std::uint32_t parts = shared::kDecodeRecords;
     if (made->deform.any()) {
@@ -49,11 +52,10 @@ void Renderer::set_scene(const scene::EncodedScene& scene, const SceneSettings& 
                          });
     std::unique_ptr<SceneStream> stream;
     if (!made->residency.whole()) {
-        const bool waits = settings.stream_wait.value_or(textures == TextureLoading::kBeforeFrames);
         stream = std::make_unique<SceneStream>(impl_->device, scene, *made, waits);
         stream->load_roots(impl_->pipelines);
     }
-    if (textures == TextureLoading::kBeforeFrames) made->textures->finish();
+    if (textures != TextureLoading::kWithFrames) made->textures->finish();
     if (made->facts.blended) {
         const auto note = blending_note(impl_->device.capabilities(), made->facts);
         if (note) note_once(*note);
@@ -74,6 +76,19 @@ void Renderer::set_scene(const scene::EncodedScene& scene, const SceneSettings& 
     impl_->notes = collector.take();
     impl_->views.scene_changed();
     ++impl_->changes;
+}
+
+bool Renderer::textures_wait() const {
+    return impl_->scene && impl_->scene->textures->waits();
+}
+
+void Renderer::settle_textures() {
+    if (!textures_wait()) return;
+    finish();
+    impl_->times_now = impl_->times_before;  // nobody has seen the frame
+    NoteCollector collector;
+    impl_->scene->textures->settle();
+    impl_->add_notes(collector.take());
 }
 
 void Renderer::set_hidden(const std::vector<char>& nodes) {
@@ -143,6 +158,7 @@ void Renderer::begin(gpu::Frame& frame) {
     }
     d.take_textures(frame.slot);
     d.frame = &frame;
+    d.take_times();
     if (d.stream && d.stream->waits()) d.place_now();
     d.views.begin_frame(frame.slot);
     d.fresh_pipelines = d.device.fresh_pipelines();
@@ -157,6 +173,7 @@ void Renderer::begin(gpu::Frame& frame) {
         // Everything that a frame writes was read by the one before.
         gpu::memory_barrier(frame.commands, gpu::kEverything, gpu::kEverything);
         d.place(frame);
+        d.scene->textures->begin(frame);
         if (d.stream && d.stream->begin(d.frame_context(frame))) ++d.changes;
     } catch (...) {
         d.forget_unfinished();
@@ -265,6 +282,7 @@ void Renderer::end() {
         throw Error("renderer", "frame", "none was begun");
     }
     if (d.stream) d.stream->end(d.frame_context(*d.frame));
+    d.scene->textures->end(*d.frame);
     gpu::memory_barrier(d.frame->commands, gpu::kTransferWrite, gpu::kHostRead);
     d.profiler.end_frame(*d.frame);
     d.results.end(*d.frame, d.device.fresh_pipelines() != d.fresh_pipelines, d.plain_frame);
@@ -306,6 +324,7 @@ void Renderer::set_test_hooks(const TestHooks& hooks) {
     impl_->hooks = hooks;
     impl_->pipelines.set_gate(hooks.before_compiling);
     if (impl_->stream) impl_->stream->set_gate(hooks.before_reading);
+    if (impl_->scene) impl_->scene->textures->set_gate(hooks.before_reading);
 }
 
 SceneFacts Renderer::facts() const {
@@ -359,6 +378,11 @@ Budgets Renderer::budgets() const {
 std::optional<StreamFigures> Renderer::streaming() const {
     if (!impl_->stream) return std::nullopt;
     return impl_->stream->figures();
+}
+
+std::optional<TextureFigures> Renderer::texture_streaming() const {
+    if (!impl_->scene) return std::nullopt;
+    return impl_->scene->textures->figures();
 }
 
 Picture Renderer::read_picture(bool with_depth, bool with_ids, std::optional<std::uint32_t> view) {

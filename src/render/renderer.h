@@ -16,6 +16,7 @@
 #include "gpu/resources.h"
 #include "render/counters.h"
 #include "render/measure/verdict.h"
+#include "render/scene/texture_levels.h"
 #include "render/settings/frame_plan.h"
 #include "render/settings/test_hooks.h"
 #include "render/stream/stream_figures.h"
@@ -86,8 +87,9 @@ struct Picture {
 };
 
 // When the textures of a scene come: before its first frame, or with its frames, a bounded amount with each. Until one
-// is there a stand-in is seen: SceneTextures.
-enum class TextureLoading : std::uint8_t { kBeforeFrames, kWithFrames };
+// is there a stand-in is seen: SceneTextures. kBeforeEachFrame: before the first, and where not all have room, those
+// that a frame shows before that: Renderer::settle_textures().
+enum class TextureLoading : std::uint8_t { kBeforeFrames, kWithFrames, kBeforeEachFrame };
 
 // What Renderer::prepare() waits for: all pipelines, or those of a plain picture. The others are then compiled beside
 // the frames, which show plain pictures until all of a plan's are there.
@@ -124,6 +126,12 @@ class Renderer {
 
     // Images that frames still wait for.
     [[nodiscard]] std::size_t textures_left() const;
+    // Whether textures have no room at once, and frames are to wait for those that they show
+    // (SceneSettings::stream_wait, with TextureLoading::kBeforeEachFrame): a frame of a view that nobody sees, then
+    // settle_textures(), then the frame.
+    [[nodiscard]] bool textures_wait() const;
+    // Waits for the GPU, and for all that the last frame sampled of textures.
+    void settle_textures();
 
     // Makes the pipelines that frames of this scene by `plan` will want, so that none of them waits for a compiler.
     // Throws Error when the device's driver can't.
@@ -205,6 +213,8 @@ class Renderer {
     [[nodiscard]] Budgets budgets() const;
     // Nothing where all geometry is always there.
     [[nodiscard]] std::optional<StreamFigures> streaming() const;
+    // Nothing where textures have the levels that they came with.
+    [[nodiscard]] std::optional<TextureFigures> texture_streaming() const;
 
     // Reads the last picture of a view back. Waits for the GPU.
     [[nodiscard]] Picture read_picture(bool with_depth, bool with_ids = false,

@@ -109,23 +109,27 @@ struct Renderer::Impl {
             ++changes;
         }
         scene->textures->advance(slot);
-        const std::vector<std::string> more = collector.take();
-        notes.insert(notes.end(), more.begin(), more.end());
+        add_notes(collector.take());
+    }
+
+    void add_notes(const std::vector<std::string>& more) { notes.insert(notes.end(), more.begin(), more.end()); }
+
+    // Of the frame that begins, and of the one before it.
+    void take_times() {
+        if (!scene->animation.places()) return;
+        times_before = std::exchange(times_now, animation_times(*scene, wanted_times));
+        if (times_before.size() != times_now.size()) times_before = times_now;
     }
 
     // Hides and places what is to be, for the frame that begins.
     void place(gpu::Frame& into) {
         hide.record(frame_context(into), *scene);
-        if (!scene->animation.places()) return;
-        std::vector<float> times = animation_times(*scene, wanted_times);
-        times_before = std::exchange(times_now, times);
-        if (times_before.size() != times.size()) times_before = times;
-        if (placed_at == times) return;
+        if (!scene->animation.places() || placed_at == times_now) return;
         placed_at.reset();
-        record_animate(frame_context(into), *scene, times);
+        record_animate(frame_context(into), *scene, times_now);
         ++moves;
         deform.poses_changed();
-        placed_at = std::move(times);
+        placed_at = times_now;
     }
 
     // Before the frame, so that what it shows is found before it is recorded.

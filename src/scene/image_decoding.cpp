@@ -1,65 +1,99 @@
 #include "scene/image_decoding.h"
 
+#include <algorithm>
 #include <exception>
 #include <new>
+#include <system_error>
 #include <utility>
 
+#include "base/error.h"
+
 namespace sublet::scene {
+namespace {
 
-ImageDecoding::ImageDecoding(std::vector<ImageJob> jobs, std::uint64_t most_bytes, unsigned threads)
-    : most_bytes_(most_bytes) {
-    slots_.resize(jobs.size());
-    for (std::size_t i = 0; i < jobs.size(); ++i) slots_[i].job = jobs[i];
-    if (!slots_.empty()) thread_ = std::thread([this, threads] { run(threads); });
-}
-
-ImageDecoding::~ImageDecoding() {
-    {
-        const std::lock_guard lock(mutex_);
-        stopping_ = true;
-    }
-    changed_.notify_all();
-    if (thread_.joinable()) thread_.join();
-}
-
-void ImageDecoding::run(unsigned threads) {
-    ThreadPool pool(threads);
-    pool.parallel_for(slots_.size(), 1, [this](std::size_t begin, std::size_t) { decode(begin); });
-}
-
-void ImageDecoding::decode(std::size_t i) {
-    Slot& slot = slots_[i];
-    {
-        std::unique_lock lock(mutex_);
-        // They begin in order: the one that is taken next never waits for memory that later ones hold.
-        changed_.wait(lock, [&] {
-            const bool room = held_bytes_ == 0 || held_bytes_ + slot.job.header.decode_bytes <= most_bytes_;
-            return stopping_ || (begun_ == i && room);
-        });
-        if (stopping_) return;
-        ++begun_;
-        slot.bytes = slot.job.header.decode_bytes;
-        held_bytes_ += slot.bytes;
-    }
-    changed_.notify_all();
+DecodedImage decoded(const ImageJob& job) {
     DecodedImage result;
     try {
-        result.levels = decode_image(*slot.job.image, slot.job.header, slot.job.filter, slot.job.halvings);
+        result.levels = decode_image(*job.image, job.header, job.filter, job.halvings);
     } catch (const std::bad_alloc&) {
         result.error = "out of memory";
     } catch (const std::exception& error) {
         result.error = error.what();
     }
-    std::uint64_t bytes = 0;
-    for (const TexelLevel& level : result.levels) bytes += level.bytes().size();
+    return result;
+}
+
+}  // namespace
+
+ImageDecoding::ImageDecoding(const std::vector<ImageJob>& jobs, std::uint64_t most_bytes, unsigned threads)
+    : most_bytes_(most_bytes),
+      most_threads_(threads != 0 ? threads : std::max(std::thread::hardware_concurrency(), 1U)) {
+    for (const ImageJob& job : jobs) slots_.push_back({.job = job, .result = {}});
+    start_threads();
+}
+
+// As many as there are images, at most.
+void ImageDecoding::start_threads() {
+    const std::size_t wanted = std::min<std::size_t>(most_threads_, left());
+    try {
+        while (threads_.size() < wanted) threads_.emplace_back([this] { work(); });
+    } catch (const std::system_error&) {  // those there are decode all
+        if (threads_.empty()) throw Error("scene", "images", "the system grants no thread");
+    }
+}
+
+ImageDecoding::~ImageDecoding() {
+    stop();
+    for (std::thread& thread : threads_) thread.join();
+}
+
+void ImageDecoding::stop() {
     {
         const std::lock_guard lock(mutex_);
+        stopping_ = true;
+    }
+    changed_.notify_all();
+}
+
+void ImageDecoding::add(const ImageJob& job) {
+    {
+        const std::lock_guard lock(mutex_);
+        slots_.push_back({.job = job, .result = {}});
+    }
+    start_threads();
+    changed_.notify_all();
+}
+
+// They begin in order: the one that is taken next never waits for memory that later ones hold.
+bool ImageDecoding::may_begin() const {
+    if (begun_ == slots_.size()) return false;
+    return held_bytes_ == 0 || held_bytes_ + slots_[begun_].job.header.decode_bytes <= most_bytes_;
+}
+
+void ImageDecoding::work() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+        changed_.wait(lock, [this] { return stopping_ || may_begin(); });
+        if (stopping_) return;
+        Slot& slot = slots_[begun_++];
+        slot.bytes = slot.job.header.decode_bytes;
+        held_bytes_ += slot.bytes;
+        lock.unlock();
+        DecodedImage result = decoded(slot.job);
+        std::uint64_t bytes = 0;
+        for (const TexelLevel& level : result.levels) bytes += level.bytes().size();
+        lock.lock();
         held_bytes_ = held_bytes_ - slot.bytes + bytes;
         slot.bytes = bytes;
         slot.result = std::move(result);
         slot.ready = true;
+        changed_.notify_all();
     }
-    changed_.notify_all();
+}
+
+std::size_t ImageDecoding::left() const {
+    const std::lock_guard lock(mutex_);
+    return slots_.size();
 }
 
 std::uint64_t ImageDecoding::held_bytes() const {
@@ -68,27 +102,30 @@ std::uint64_t ImageDecoding::held_bytes() const {
 }
 
 DecodedImage ImageDecoding::take_locked() {
-    Slot& slot = slots_[taken_++];
-    held_bytes_ -= slot.bytes;
-    return std::move(slot.result);
+    DecodedImage result = std::move(slots_.front().result);
+    held_bytes_ -= slots_.front().bytes;
+    slots_.pop_front();
+    --begun_;
+    return result;
 }
 
 std::optional<DecodedImage> ImageDecoding::take() {
     std::optional<DecodedImage> result;
     {
         const std::lock_guard lock(mutex_);
-        if (left() == 0 || !slots_[taken_].ready) return std::nullopt;
+        if (slots_.empty() || !slots_.front().ready) return std::nullopt;
         result = take_locked();
     }
     changed_.notify_all();
     return result;
 }
 
-DecodedImage ImageDecoding::wait() {
-    DecodedImage result;
+std::optional<DecodedImage> ImageDecoding::wait() {
+    std::optional<DecodedImage> result;
     {
         std::unique_lock lock(mutex_);
-        changed_.wait(lock, [this] { return slots_[taken_].ready; });
+        changed_.wait(lock, [this] { return stopping_ || slots_.front().ready; });
+        if (stopping_) return std::nullopt;
         result = take_locked();
     }
     changed_.notify_all();

@@ -4,13 +4,13 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "base/thread_pool.h"
 #include "scene/images.h"
 
 namespace sublet::scene {
@@ -31,24 +31,29 @@ struct DecodedImage {
 class ImageDecoding {
   public:
     // Begins at once. Images that are being decoded, and those that were not taken yet, take `most_bytes` together, or
-    // are one alone. `threads` as ThreadPool has it. The images of the jobs must stay until all are taken, or this
-    // ends.
-    ImageDecoding(std::vector<ImageJob> jobs, std::uint64_t most_bytes, unsigned threads = 0);
+    // are one alone. `threads`: 0 means one per hardware thread. The images of the jobs must stay until all are taken,
+    // or this ends. Throws Error where the system grants no thread.
+    ImageDecoding(const std::vector<ImageJob>& jobs, std::uint64_t most_bytes, unsigned threads = 0);
     // Begins no other image, and waits for those that are being decoded.
     ~ImageDecoding();
     ImageDecoding(const ImageDecoding&) = delete;
     ImageDecoding& operator=(const ImageDecoding&) = delete;
 
+    // One more, behind all others. Throws Error as the constructor does.
+    void add(const ImageJob& job);
+
     // Images that were not taken yet.
-    [[nodiscard]] std::size_t left() const { return slots_.size() - taken_; }
+    [[nodiscard]] std::size_t left() const;
 
     // What images take now that are being decoded or were not taken.
     [[nodiscard]] std::uint64_t held_bytes() const;
 
     // The next one, in the order of the jobs; nothing where it is not ready, or all are taken.
     [[nodiscard]] std::optional<DecodedImage> take();
-    // The same, once it is ready. There must be one left.
-    [[nodiscard]] DecodedImage wait();
+    // The same, once it is ready. There must be one left. Nothing once stop() was called.
+    [[nodiscard]] std::optional<DecodedImage> wait();
+    // Begins no other image, and wakes who waits. Any thread may call it.
+    void stop();
 
   private:
     struct Slot {
@@ -58,20 +63,20 @@ class ImageDecoding {
         DecodedImage result;
     };
 
-    void run(unsigned threads);
-    void decode(std::size_t i);
+    void start_threads();
+    void work();
+    [[nodiscard]] bool may_begin() const;
     [[nodiscard]] DecodedImage take_locked();
 
-    std::vector<Slot> slots_;
-    std::uint64_t most_bytes_;
-    std::size_t taken_ = 0;  // the taking thread's alone
-
+    const std::uint64_t most_bytes_;
+    const unsigned most_threads_;
     mutable std::mutex mutex_;
     std::condition_variable changed_;
-    std::size_t begun_ = 0;
+    std::deque<Slot> slots_;  // that were not taken; they stay where they are
+    std::size_t begun_ = 0;   // of them
     std::uint64_t held_bytes_ = 0;
     bool stopping_ = false;
-    std::thread thread_;  // its pool does the work
+    std::vector<std::thread> threads_;
 };
 
 }  // namespace sublet::scene

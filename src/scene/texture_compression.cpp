@@ -173,10 +173,10 @@ TextureCompression compress_textures(Scene& scene, ThreadPool& pool, std::uint64
         jobs.push_back({&image, read_image_header(image),
                         color ? color_filters[reading.image] : MipFilter{.use = reading.use}, 0});
     }
-    ImageDecoding decoding(std::move(jobs), most_bytes, pool.thread_count());
+    ImageDecoding decoding(jobs, most_bytes, pool.thread_count());
     Progress progress("textures", readings.size(), "images");
     for (std::size_t i = 0; i < readings.size(); ++i) {
-        DecodedImage decoded = decoding.wait();
+        DecodedImage decoded = decoding.wait().value();
         const std::size_t image = readings[i].image;
         if (decoded.error.empty()) {
             result.images.push_back(compress(scene.images[image], std::move(decoded.levels), readings[i], pool));

@@ -77,13 +77,20 @@ TEST_F(Memory, PicturesAreHeldToTheLimit) {
     const ProcessResult all = render("many.gltf");
     EXPECT_EQ(all.err, "");
     EXPECT_GT(scene_memory(), 250 * kMiB);
+    EXPECT_TRUE(Json::parse(read_text(folder_ / "a.json"))["texture_streaming"].is_null());
     const std::string whole = read_text(folder_ / "a.png");
     const ProcessResult held = render("many.gltf", {"--texture-budget", "48"});
     EXPECT_LT(scene_memory(), 49 * kMiB);
     EXPECT_GT(scene_memory(), 40 * kMiB);
     EXPECT_EQ(held.err,
-              "note: 12 images are drawn smaller to fit --texture-budget (48 MiB): image 0 at 512x512 instead of "
-              "2048x2048, and so on\n");
+              "note: 12 images of 12 have no room at full size in --texture-budget (48 MiB): they are as fine as they "
+              "are seen, as far as that goes\n");
+    EXPECT_EQ(read_text(folder_ / "a.png"), whole) << "all that it samples came";
+    const Json streaming = Json::parse(read_text(folder_ / "a.json"))["texture_streaming"];
+    EXPECT_EQ(streaming["images"], 12);
+    EXPECT_EQ(streaming["levels_coarser"], 0);
+    EXPECT_EQ(streaming["failed_images"], 0);
+    EXPECT_LE(streaming["bytes"], streaming["budget_bytes"]);
     EXPECT_LT(held.peak_bytes + 150 * kMiB, all.peak_bytes);
     // The same picture, whatever number of them is decoded at a time.
     const ProcessResult few = render("many.gltf", {"--image-limit", "70"});

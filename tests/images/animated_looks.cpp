@@ -192,7 +192,7 @@ TEST(Visibility, IsThePictureOfTheFrozenScene) {
 TEST(Visibility, HidesWhatTheEvaluatorHides) {
     Bench bench;
     const scene::EncodedScene scene = encode(make_hiding());
-    const auto gpu_scene = render::upload_scene(bench.device(), scene, {}, false);
+    const auto gpu_scene = render::upload_scene(bench.device(), scene, {});
     EXPECT_TRUE(gpu_scene->hides);
     ASSERT_TRUE(gpu_scene->animation.moves());
     const std::vector<std::size_t> all = scene::chosen_animations(scene.scene, "all");
@@ -236,10 +236,10 @@ TEST(Visibility, OfAnimationsThatDoNotPlay) {
     const scene::EncodedScene scene = encode(make_hiding());
     render::SceneSettings none;
     none.animation = "none";
-    const auto still = render::upload_scene(bench.device(), scene, none, false);
+    const auto still = render::upload_scene(bench.device(), scene, none);
     EXPECT_FALSE(still->animation.moves());
     EXPECT_TRUE(still->hides) << "some are not visible at first";
-    EXPECT_FALSE(render::upload_scene(bench.device(), encode(make_shapes()), {}, false)->hides);
+    EXPECT_FALSE(render::upload_scene(bench.device(), encode(make_shapes()), {})->hides);
     bench.set_scene(scene, none);
     bench.renderer().set_time(0.6);
     const render::Picture is = bench.shoot(reference_settings(), kPose, kNear, kWidth, kHeight).picture;

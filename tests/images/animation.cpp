@@ -62,7 +62,7 @@ std::vector<shared::Instance> placed_by_gpu(Bench& bench, const render::GpuScene
 TEST(Animation, PlacesInstancesAsTheEvaluatorDoes) {
     Bench bench;
     const scene::EncodedScene scene = encode(make_moving());
-    const auto gpu_scene = render::upload_scene(bench.device(), scene, {}, false);
+    const auto gpu_scene = render::upload_scene(bench.device(), scene, {});
     ASSERT_TRUE(gpu_scene->animation.moves());
     std::size_t unlike = 0, similar = 0, mirrored = 0, kept_class = 0;
     std::vector<scene::AnimationTimes> moments;
@@ -122,13 +122,13 @@ TEST(Animation, NothingThatMovesIsNothing) {
     const scene::EncodedScene scene = encode(make_moving());
     for (const render::SceneSettings& settings :
          {playing("none"), render::SceneSettings{.grid = {glm::uvec3(2, 1, 1), 4.0F}}}) {
-        const auto still = render::upload_scene(bench.device(), scene, settings, false);
+        const auto still = render::upload_scene(bench.device(), scene, settings);
         EXPECT_FALSE(still->animation.moves());
         EXPECT_EQ(still->animation_bytes, 0U);
         EXPECT_FALSE(still->animation.times);
     }
-    EXPECT_THROW(static_cast<void>(render::upload_scene(bench.device(), scene, playing("run"), false)), Error);
-    const auto moves = render::upload_scene(bench.device(), scene, playing("breathe"), false);
+    EXPECT_THROW(static_cast<void>(render::upload_scene(bench.device(), scene, playing("run"))), Error);
+    const auto moves = render::upload_scene(bench.device(), scene, playing("breathe"));
     EXPECT_TRUE(moves->animation.moves());
     EXPECT_THROW(static_cast<void>(render::gather_animation(
                      scene.scene, {.choice = "all", .skins = {}, .morphs = {}, .lights = {}, .most_links = 3})),
@@ -140,7 +140,7 @@ TEST(Animation, NothingThatMovesIsNothing) {
 TEST(Animation, OneOfSeveralGoesByItsOwnTime) {
     Bench bench;
     const scene::EncodedScene scene = encode(make_moving());
-    const auto gpu_scene = render::upload_scene(bench.device(), scene, playing("breathe"), false);
+    const auto gpu_scene = render::upload_scene(bench.device(), scene, playing("breathe"));
     scene::AnimationTimes times;
     times.each = {7.0, 0.35};
     const std::vector<shared::Instance> is = placed_by_gpu(bench, *gpu_scene, times);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/thread_pool.h"
 #include "harness.h"
 #include "mesh/view.h"
 #include "render/settings/backend_info.h"

@@ -73,7 +73,7 @@ std::vector<mesh::MeshArrays> deform_by_cpu(const scene::EncodedScene& scene, do
 TEST(Deformation, MovesVerticesAsTheEvaluatorDoes) {
     Bench bench;
     const scene::EncodedScene scene = encode(make_deforming_shapes());
-    const auto gpu_scene = render::upload_scene(bench.device(), scene, {}, false);
+    const auto gpu_scene = render::upload_scene(bench.device(), scene, {});
     ASSERT_TRUE(gpu_scene->deform.any());
     std::size_t unlike = 0, vertices = 0, eights = 0, morphed = 0;
     for (const double time : {0.0, 0.3, 0.77, 1.6, 123.4}) {
@@ -227,7 +227,7 @@ TEST(Deformation, IdentitiesLeaveTheBindPose) {
     }
     Bench bench;
     const scene::EncodedScene scene = encode(std::move(shapes));
-    const auto gpu_scene = render::upload_scene(bench.device(), scene, {}, false);
+    const auto gpu_scene = render::upload_scene(bench.device(), scene, {});
     const Deformed is = deform_by_gpu(bench, *gpu_scene, 0.0);
     std::size_t m = 0;
     for (const DeformedNode& deformed : deformed_nodes(scene)) {
@@ -271,7 +271,7 @@ TEST(Deformation, GridsAndStagger) {
     EXPECT_NE(deformation(grid, 0.4).depth, alike.depth);
     EXPECT_GT(bench.renderer().memory().deformation, 4 * once) << "a pose for each";
     // The second place is where the first is a moment later.
-    const auto staggered = render::upload_scene(bench.device(), scene, grid, false);
+    const auto staggered = render::upload_scene(bench.device(), scene, grid);
     const Deformed now = deform_by_gpu(bench, *staggered, 0.4);
     const Deformed later = deform_by_gpu(bench, *staggered, 0.4 + static_cast<double>(grid.stagger));
     ASSERT_EQ(now.meshes.size(), 6U);

@@ -74,7 +74,7 @@ void hold_sublets(const scene::EncodedScene& scene, const Deformed& is, std::siz
 
 // Of the scene as its nodes stand.
 void hold_bounds(Bench& bench, const scene::EncodedScene& scene, Found& found) {
-    const auto gpu_scene = render::upload_scene(bench.device(), scene, {}, false);
+    const auto gpu_scene = render::upload_scene(bench.device(), scene, {});
     ASSERT_FALSE(gpu_scene->animation.moves());
     if (!gpu_scene->deform.any()) return;
     Deformer deformer(bench, *gpu_scene);

@@ -81,9 +81,9 @@ TEST(DistinctVertices, AreThoseThatDiffer) {
 TEST(DeformationSeen, OnlyThatIsDeformed) {
     Bench bench;
     const scene::EncodedScene scene = encode(make_deforming_shapes());
-    const auto gpu_scene = render::upload_scene(bench.device(), scene, {}, false);
+    const auto gpu_scene = render::upload_scene(bench.device(), scene, {});
     const Deformed expected = deform_by_gpu(bench, *gpu_scene, 0.8);
-    const auto other = render::upload_scene(bench.device(), scene, {}, false);
+    const auto other = render::upload_scene(bench.device(), scene, {});
     Deformer deformer(bench, *other);
     deformer.pose(0.8);
     const auto expect_deformed = [&](const Deformed& is, std::size_t m) {

@@ -167,7 +167,7 @@ TEST(FarPlaces, WhatIsTooSmallOrTooLargeIsRefused) {
     Bench bench;
     const auto refusal = [&](double radius, By by) -> std::string {
         try {
-            static_cast<void>(render::upload_scene(bench.device(), sphere_of(radius, by), {}, false));
+            static_cast<void>(render::upload_scene(bench.device(), sphere_of(radius, by), {}));
         } catch (const Error& error) {
             return error.what();
         }

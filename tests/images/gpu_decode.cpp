@@ -74,7 +74,7 @@ scene::EncodedScene encode_as(Stored stored) {
 class DecodeTest : public testing::TestWithParam<Stored> {
   protected:
     DecodeTest() : scene_(encode_as(GetParam())) {
-        gpu_scene_ = render::upload_scene(bench_.device(), scene_, {}, false);
+        gpu_scene_ = render::upload_scene(bench_.device(), scene_, {});
         render::make_vertices(bench_.device(), *gpu_scene_);
     }
 

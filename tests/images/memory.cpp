@@ -25,7 +25,7 @@ TEST(Memory, IsKnownFromTheSizesOfAScene) {
             settings.grid = grid;
             const bool corners = render::plan_device(bench.device().capabilities()).finds_corners;
             const render::SceneMemory need = render::scene_memory(scene, settings, corners);
-            const auto is = render::upload_scene(bench.device(), scene, settings, false);
+            const auto is = render::upload_scene(bench.device(), scene, settings);
             EXPECT_EQ(need.geometry, is->geometry_bytes);
             EXPECT_EQ(is->vertices->bytes(), 0U) << "before a frame reads them";
             render::make_vertices(bench.device(), *is);
@@ -69,12 +69,12 @@ TEST(Memory, ASceneThatDoesNotFitIsRefusedBeforeItIsTaken) {
     options.most_memory = 256 * kMiB;
     Bench bench(options);
     const scene::EncodedScene scene = encode(make_shapes());
-    EXPECT_NE(render::upload_scene(bench.device(), scene, {}, false), nullptr);
+    EXPECT_NE(render::upload_scene(bench.device(), scene, {}), nullptr);
     const std::uint64_t used = bench.device().memory_usage().used;
     render::SceneSettings many;
     many.grid.count = glm::uvec3(200, 200, 100);
     try {
-        static_cast<void>(render::upload_scene(bench.device(), scene, many, false));
+        static_cast<void>(render::upload_scene(bench.device(), scene, many));
         FAIL() << "it was taken";
     } catch (const Error& error) {
         EXPECT_NE(std::string(error.what()).find("scene: memory: it takes at least "), std::string::npos)

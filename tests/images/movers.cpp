@@ -39,7 +39,7 @@ std::vector<glm::vec3> vertices(const scene::EncodedScene& posed, const scene::I
 // All instances move but those from `still` on.
 void hold_movers(const scene::EncodedScene& scene, std::size_t still) {
     Bench bench;
-    const auto gpu_scene = render::upload_scene(bench.device(), scene, {}, false);
+    const auto gpu_scene = render::upload_scene(bench.device(), scene, {});
     const std::vector<std::size_t> all = scene::chosen_animations(scene.scene, "all");
     ASSERT_EQ(gpu_scene->movers.size(), still);
     std::vector<float> nearest(gpu_scene->movers.size(), INFINITY);
@@ -77,7 +77,7 @@ TEST(Movers, HoldWhatDeforms) {
 TEST(Movers, OfNothingThatPlaysThereAreNone) {
     Bench bench;
     const scene::EncodedScene scene = encode(make_deforming_shapes());
-    const auto still = render::upload_scene(bench.device(), scene, {.grid = {}, .animation = "none"}, false);
+    const auto still = render::upload_scene(bench.device(), scene, {.grid = {}, .animation = "none"});
     EXPECT_TRUE(still->deform.any());
     EXPECT_TRUE(still->movers.empty());
 }
@@ -88,7 +88,7 @@ TEST(Movers, MayBeEverywhere) {
     for (scene::AnimationChannel& channel : shapes.scene.animations[0].channels) {
         if (channel.path == scene::AnimationPath::kScale) std::ranges::fill(channel.values, 1e30F);
     }
-    const auto gpu_scene = render::upload_scene(bench.device(), encode(std::move(shapes)), {}, false);
+    const auto gpu_scene = render::upload_scene(bench.device(), encode(std::move(shapes)), {});
     std::size_t endless = 0;
     for (const glm::vec4& mover : gpu_scene->movers) {
         EXPECT_FALSE(std::isnan(mover.x));
@@ -108,7 +108,7 @@ TEST(Movers, AreFew) {
             if (node.mesh_group >= 0) shapes.scene.nodes.push_back(node);
         }
     }
-    const auto gpu_scene = render::upload_scene(bench.device(), encode(std::move(shapes)), {}, false);
+    const auto gpu_scene = render::upload_scene(bench.device(), encode(std::move(shapes)), {});
     EXPECT_GT(gpu_scene->animation.moved_count, render::kMostMovers);
     EXPECT_EQ(gpu_scene->movers.size(), render::kMostMovers);
 }

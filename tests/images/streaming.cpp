@@ -3,12 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
-#include <condition_variable>
 #include <filesystem>
 #include <fstream>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +14,7 @@
 #include "mesh/compact.h"
 #include "render/scene/residency.h"
 #include "render/view/legend.h"
+#include "tests/images/gate.h"
 #include "tests/images/harness.h"
 #include "tests/images/shapes.h"
 
@@ -135,30 +133,6 @@ TEST_F(StreamingTest, AgeTellsWhenWhatIsDrawnCame) {
     EXPECT_GT(whole[0], 0U);
     EXPECT_EQ(whole[1] + whole[2] + whole[3] + whole[4], 0U);
 }
-
-// Lets nobody read until it is opened.
-class Gate {
-  public:
-    void wait() {
-        std::unique_lock lock(mutex_);
-        // For ever, but for a test that waits behind it: then that fails, and ends.
-        if (!changed_.wait_for(lock, std::chrono::minutes(2), [this] { return open_; })) gave_up_ = true;
-    }
-    void open() {
-        const std::scoped_lock lock(mutex_);
-        open_ = true;
-        changed_.notify_all();
-    }
-    [[nodiscard]] bool gave_up() const {
-        const std::scoped_lock lock(mutex_);
-        return gave_up_;
-    }
-
-  private:
-    mutable std::mutex mutex_;
-    std::condition_variable changed_;
-    bool open_ = false, gave_up_ = false;
-};
 
 // However slow a disk is, frames go on, by what is there; what then comes is drawn as if it had been fast.
 TEST_F(StreamingTest, FramesNeverWaitForADisk) {

@@ -179,6 +179,21 @@ void draw_streaming(const render::StreamFigures& streaming) {
     ImGui::EndTable();
 }
 
+void draw_texture_streaming(const render::TextureFigures& textures) {
+    if (!begin_table("texture streaming")) return;
+    row("Images at full size", grouped(textures.whole) + " of " + grouped(textures.images),
+        "The others have the levels that are seen, or those that were.");
+    row("On their way", grouped(textures.loading), "Images that become finer, or coarser.");
+    row("Waiting", grouped(textures.lacking), "Images that are to become finer behind those.");
+    row("Levels coarser", grouped(textures.coarser),
+        "Than what is seen asks for, where that has no room (--texture-budget).");
+    row("Images", byte_text_of(textures.bytes, textures.budget), "What they take of --texture-budget.");
+    row("Finer, coarser", grouped(textures.refined) + ", " + grouped(textures.coarsened),
+        "Changes of images, since the scene was set.");
+    if (textures.failed != 0) row("Not read", grouped(textures.failed), "Images that could not be made.");
+    ImGui::EndTable();
+}
+
 void draw_ties(const render::AmbiguousPixels& pixels) {
     if (!begin_table("ties")) return;
     row("Depth ties", grouped(pixels.depth_ties), "Pixels where two triangles are equally near.");
@@ -204,6 +219,7 @@ void NumbersPanel::draw(const NumbersModel& model, WidgetMap& widgets) {
     if (section("Scene", true)) draw_scene(model.totals);
     if (section("Memory", false)) draw_memory(model);
     if (model.streaming && section("Streaming", true)) draw_streaming(*model.streaming);
+    if (model.texture_streaming && section("Textures", true)) draw_texture_streaming(*model.texture_streaming);
 }
 
 void NumbersPanel::draw_times(const NumbersModel& model, WidgetMap& widgets) {

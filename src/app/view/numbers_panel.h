@@ -21,6 +21,7 @@ struct NumbersModel {
     std::optional<render::Probe> pointed;           // what lies under the pointer
     float lod_error = 0.0F;                         // that is asked for, in pixels
     std::optional<render::StreamFigures> streaming;
+    std::optional<render::TextureFigures> texture_streaming;
 };
 
 class NumbersPanel {

@@ -19,6 +19,12 @@ namespace sublet::app {
 
 namespace {
 
+// Changes of what is there of geometry and of textures.
+std::uint64_t streamed_changes(const render::Renderer& renderer) {
+    return renderer.streaming().value_or(render::StreamFigures{}).changes() +
+           renderer.texture_streaming().value_or(render::TextureFigures{}).changes();
+}
+
 constexpr double kTitleEverySeconds = 0.5;
 
 }  // namespace
@@ -56,6 +62,7 @@ UiModel Viewer::model() {
     numbers.pointed = pointed_;
     numbers.lod_error = plan_.lod_error;
     numbers.streaming = gpu_->renderer->streaming();
+    numbers.texture_streaming = gpu_->renderer->texture_streaming();
     if (settings_.frame.difference) numbers.differing_pixels = gpu_->renderer->differing_pixels();
     model.camera = &camera_;
     model.animations = &animations_;
@@ -151,7 +158,7 @@ void Viewer::draw_frame(VkExtent2D extent) {
     const std::uint64_t pipelines = g.device.fresh_pipelines();
     try {
         const std::size_t textures_left = g.renderer->textures_left();
-        const std::uint64_t streamed = g.renderer->streaming().value_or(render::StreamFigures{}).changes();
+        const std::uint64_t streamed = streamed_changes(*g.renderer);
         if (frames_to_know_ > 0) --frames_to_know_;
         g.renderer->set_time(animations_.times());
         g.renderer->begin(frame->frame);
@@ -160,7 +167,7 @@ void Viewer::draw_frame(VkExtent2D extent) {
             notes_ = all_notes(*scene_, *g.renderer, settings_.frame.environment);
             changed_ = true;
         }
-        if (g.renderer->streaming().value_or(render::StreamFigures{}).changes() != streamed) refinement_.restart();
+        if (streamed_changes(*g.renderer) != streamed) refinement_.restart();
         if (const render::FramePlan* right = comparison_.right()) {
             g.renderer->set_pass_prefix(std::string(kOtherPasses));
             g.renderer->draw(view, *right, size.width, size.height, kSplitView);
@@ -252,12 +259,15 @@ void Viewer::update_title() {
     titled_at_ = clock_.seconds();
 }
 
-// Whether geometry may still come for what is shown: what a frame wants is known once it is over.
+// Whether geometry or textures may still come for what is shown: what a frame wants is known once it is over.
 bool Viewer::streams_on(bool active) {
-    const std::optional<render::StreamFigures> streaming = gpu_->renderer->streaming();
-    if (!streaming) return false;
-    if (active) frames_to_know_ = gpu::kFramesInFlight + 1;
-    return streaming->goes_on() || frames_to_know_ > 0;
+    const auto geometry = gpu_->renderer->streaming();
+    const auto textures = gpu_->renderer->texture_streaming();
+    if (!geometry && !textures) return false;
+    // Of textures: until what was seen before is forgotten, too.
+    const std::uint32_t frames = textures ? 2 * render::TextureFigures::kFramesToKnow + 1 : 1;
+    if (active) frames_to_know_ = gpu::kFramesInFlight + frames;
+    return (geometry && geometry->goes_on()) || (textures && textures->goes_on()) || frames_to_know_ > 0;
 }
 
 bool Viewer::wants_frame() {
@@ -336,6 +346,7 @@ Json Viewer::close() {
     run.device_memory = gpu_->device.memory_usage();
     if (const auto streaming = gpu_->renderer->streaming())
         run.streaming = StreamingRun{.last = *streaming, .errors = {}};
+    run.texture_streaming = gpu_->renderer->texture_streaming();
     run.notes = notes_;
     Json json{{"scene", scene_name(request_.path)}};
     json["file_scene"] = scene_ ? Json(scene_->scene.name) : Json();

@@ -181,7 +181,7 @@ class Viewer {
     std::optional<render::Settings> unproven_;      // the settings before those that no frame was drawn with yet
     VkExtent2D planned_for_{};                      // the window that the plan is for
     double titled_at_ = 0;
-    std::uint32_t frames_to_know_ = 0;  // until it is known what geometry they want
+    std::uint32_t frames_to_know_ = 0;  // until it is known what they want of geometry and textures
     bool full_speed_ = false;
     bool remade_ = false;  // the device, since the last frame
     // What is asked of the next picture: a key may come in the frame that moves the camera.

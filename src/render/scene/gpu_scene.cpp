@@ -439,7 +439,7 @@ std::vector<std::uint32_t> GpuScene::classes() const {
 }
 
 std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::EncodedScene& scene,
-                                       const SceneSettings& settings, bool wide_ids) {
+                                       const SceneSettings& settings, const TestHooks& hooks) {
     const gpu::Capabilities& capabilities = device.capabilities();
     const bool finds_corners = plan_device(capabilities).finds_corners;
     const SceneMemory need = scene_memory(scene, settings, finds_corners);
@@ -486,7 +486,7 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     count_survivors(*out, capabilities, settings.survivor_budget);
     out->bit_tables = bit_tables(out->facts, capabilities, false);
     out->cut_bit_tables = bit_tables(out->facts, capabilities, true);
-    out->facts.wide_ids = out->wide_ids = out->drawable_sublets > shared::kNarrowIdSublets || wide_ids;
+    out->facts.wide_ids = out->wide_ids = out->drawable_sublets > shared::kNarrowIdSublets || hooks.wide_ids;
     require_drawable(*out, scene.scene.materials.size());
 
     const SceneMaterials materials =
@@ -495,8 +495,9 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     LightsData lights = gather_lights(scene.scene, settings, out->instance_spheres, out->bounds, animation);
     out->features = shading_features(*out, materials, streams_present);
     out->transmission_blur = materials.transmission_blur;
-    out->textures =
-        std::make_unique<SceneTextures>(device, scene.scene, materials.textures, texture_limits(settings, device));
+    out->textures = std::make_unique<SceneTextures>(device, scene.scene, materials.textures,
+                                                    texture_limits(settings, device), hooks.before_reading);
+    out->facts.textures_in_part = out->textures->streams();
 
     Progress progress("upload", need.geometry, "bytes");
     gpu::Uploader uploader(device);

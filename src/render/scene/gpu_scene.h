@@ -142,10 +142,10 @@ struct GpuScene {
 
 // Uploads `scene`, whose meshes are all in one coding, and waits, but for its textures, which come as they are decoded
 // (SceneTextures). Buffers for decoded data are made but not filled. Throws Error when a limit of the device (storage
-// buffer range, textures, 2^32 tasks) or its memory (scene_memory.h) can't hold it, naming both. `wide_ids`: ids of two
-// words whether the scene is large enough for them or not.
+// buffer range, textures, 2^32 tasks) or its memory (scene_memory.h) can't hold it, naming both. `hooks`:
+// wide_ids, and before_reading of images.
 [[nodiscard]] std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::EncodedScene& scene,
-                                                     const SceneSettings& settings, bool wide_ids);
+                                                     const SceneSettings& settings, const TestHooks& hooks = {});
 
 [[nodiscard]] inline shared::vec4 to_shared(const glm::vec4& v) {
     return {v.x, v.y, v.z, v.w};

@@ -253,7 +253,9 @@ class Maker {
         if (source.texture < 0) return out;
         const bool is_emission = reference.feature == shared::kFeatureEmissiveMap && !material.unlit;
         if (!(is_emission ? emits(number_of_material) : matters(material, reference.feature))) return out;
-        out.texture = number({source.texture, reference.use, read_by(reference.feature)});
+        const bool cuts =
+            reference.feature == shared::kFeatureBaseColorMap && material.alpha_mode != scene::AlphaMode::kOpaque;
+        out.texture = number({source.texture, reference.use, read_by(reference.feature), cuts});
         if (out.texture == shared::kNoTexture) return out;
         out_.features |= reference.feature;
         out_.features |= source.uv_set == 1 ? shared::kFeatureSecondUv : shared::kFeatureUv;
@@ -285,8 +287,10 @@ class Maker {
     std::uint32_t number(const BoundTexture& texture) {
         const auto known = numbers_.find({texture.texture, texture.use});
         if (known != numbers_.end()) {
-            if (known->second != shared::kNoTexture && texture.read_by != out_.textures[known->second].read_by) {
-                out_.textures[known->second].read_by = ReadBy::kOthers;
+            if (known->second != shared::kNoTexture) {
+                BoundTexture& bound = out_.textures[known->second];
+                if (texture.read_by != bound.read_by) bound.read_by = ReadBy::kOthers;
+                bound.cuts = bound.cuts || texture.cuts;
             }
             return known->second;
         }

@@ -22,6 +22,7 @@ struct BoundTexture {
     int texture = -1;
     scene::TextureUse use = scene::TextureUse::kColor;
     ReadBy read_by = ReadBy::kOthers;
+    bool cuts = false;  // its alpha says what is drawn: what nobody sees for it is not sampled where it is shaded
 
     friend bool operator==(const BoundTexture&, const BoundTexture&) = default;
 };

@@ -1,83 +1,22 @@
 #include "render/scene/textures.h"
 
+#include <algorithm>
 #include <cstddef>
-#include <map>
 #include <optional>
-#include <string_view>
-#include <tuple>
+#include <thread>
 #include <utility>
 
 #include "base/count_text.h"
-#include "base/error.h"
 #include "base/log.h"
 #include "base/progress.h"
-#include "base/system.h"
+#include "gpu/barriers.h"
+#include "gpu/commands.h"
+#include "gpu/upload.h"
 #include "scene/images.h"
-#include "scene/texture_uses.h"
+#include "shaders/shared/shade.h"
 
 namespace sublet::render {
 namespace {
-
-// Colours are stored encoded, numbers as they are.
-VkFormat format_of(scene::TexelFormat format, scene::TextureUse use) {
-    const bool color = use == scene::TextureUse::kColor;
-    switch (format) {
-        case scene::TexelFormat::kBc1:
-            return color ? VK_FORMAT_BC1_RGBA_SRGB_BLOCK : VK_FORMAT_BC1_RGBA_UNORM_BLOCK;
-        case scene::TexelFormat::kBc3:
-            return color ? VK_FORMAT_BC3_SRGB_BLOCK : VK_FORMAT_BC3_UNORM_BLOCK;
-        case scene::TexelFormat::kBc4:
-            return VK_FORMAT_BC4_UNORM_BLOCK;
-        case scene::TexelFormat::kBc5:
-            return VK_FORMAT_BC5_UNORM_BLOCK;
-        case scene::TexelFormat::kBc7:
-            return color ? VK_FORMAT_BC7_SRGB_BLOCK : VK_FORMAT_BC7_UNORM_BLOCK;
-        default:
-            return color ? VK_FORMAT_R8G8B8A8_SRGB : VK_FORMAT_R8G8B8A8_UNORM;
-    }
-}
-
-VkComponentSwizzle component_of(char component) {
-    constexpr std::array kChannels{VK_COMPONENT_SWIZZLE_R, VK_COMPONENT_SWIZZLE_G, VK_COMPONENT_SWIZZLE_B,
-                                   VK_COMPONENT_SWIZZLE_A};
-    const std::size_t channel = std::string_view("rgba").find(component);
-    if (channel < kChannels.size()) return kChannels[channel];
-    return component == '1' ? VK_COMPONENT_SWIZZLE_ONE : VK_COMPONENT_SWIZZLE_ZERO;
-}
-
-VkComponentMapping components_of(const scene::Swizzle& swizzle) {
-    return {component_of(swizzle[0]), component_of(swizzle[1]), component_of(swizzle[2]), component_of(swizzle[3])};
-}
-
-// `blocks`: the device reads them. BC4 and BC5 hold numbers alone: as colours they are decoded.
-scene::ImageHeader header_of(const scene::Image& image, scene::TextureUse use, bool blocks) {
-    const scene::ImageHeader header = scene::read_image_header(image, blocks);
-    const bool numbers = header.format == scene::TexelFormat::kBc4 || header.format == scene::TexelFormat::kBc5;
-    return numbers && use == scene::TextureUse::kColor ? scene::read_image_header(image) : header;
-}
-
-// "image 3 'bark'", or "image 3" where it has no name.
-std::string image_text(const scene::Scene& scene, const scene::Image& image) {
-    const std::string number = "image " + std::to_string(&image - scene.images.data());
-    return image.name.empty() ? number : number + " '" + image.name + "'";
-}
-
-std::vector<gpu::ImageLevel> levels_of(const std::vector<scene::TexelLevel>& texels) {
-    std::vector<gpu::ImageLevel> levels;
-    for (const scene::TexelLevel& level : texels) {
-        levels.push_back({.mip = static_cast<std::uint32_t>(levels.size()), .texels = level.bytes()});
-    }
-    return levels;
-}
-
-// A frame takes no more of what has been decoded, so that it is not held up: a gigabyte in a second of 64 frames. The
-// ring has room for what two frames in flight take.
-constexpr VkDeviceSize kBytesPerFrame = VkDeviceSize{16} << 20U;
-constexpr VkDeviceSize kRingBytes = gpu::kFramesInFlight * kBytesPerFrame;
-
-std::string mebibytes(std::uint64_t bytes) {
-    return std::to_string((bytes + (1U << 20U) - 1) >> 20U) + " MiB";
-}
 
 VkSamplerAddressMode address_mode(int wrap) {
     if (wrap == 33071) return VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
@@ -96,151 +35,22 @@ gpu::Sampler make_sampler(gpu::Device& device, const scene::Sampler& sampler) {
              .mipmap_mode = nearest_level ? VK_SAMPLER_MIPMAP_MODE_NEAREST : VK_SAMPLER_MIPMAP_MODE_LINEAR,
              .address_u = address_mode(sampler.wrap_s),
              .address_v = address_mode(sampler.wrap_t),
-             .mips = min >= 9984,
+             .mips = has_mips(sampler),
              .max_anisotropy = is_anisotropic(sampler) ? 8.0F : 1.0F,
              .name = "texture"}};
 }
 
 }  // namespace
 
-// Which images there are to decode: those of equal bytes that are read the same way once, within the limits.
-class SceneTextures::Plan {
-  public:
-    // `blocks`: the device reads block-compressed textures.
-    Plan(const scene::Scene& scene, bool blocks, std::vector<Job>& jobs)
-        : scene_(scene), blocks_(blocks), jobs_(jobs), color_filters_(scene::color_mip_filters(scene)) {}
-
-    // An element of the table.
-    void add(std::uint32_t element, int image, const BoundTexture& texture) {
-        if (image < 0) return;
-        const scene::Image& source = scene_.images[static_cast<std::size_t>(image)];
-        const scene::MipFilter filter = texture.use == scene::TextureUse::kColor
-                                            ? color_filters_[static_cast<std::size_t>(image)]
-                                            : scene::MipFilter{.use = texture.use};
-        const std::string_view bytes(reinterpret_cast<const char*>(source.bytes.data()), source.bytes.size());
-        const auto [same, is_new] = known_.emplace(
-            std::tuple(std::string_view(source.mime_type), source.width, source.height, bytes, filter), kNone);
-        if (is_new) {
-            const std::string text = image_text(scene_, source) + " (" + source.mime_type + ")";
-            try {
-                const scene::ImageHeader header = header_of(source, texture.use, blocks_);
-                images_.push_back({&source, header, filter, 0});
-                same->second = jobs_.size();
-                jobs_.push_back({.text = text,
-                                 .name = source.name,
-                                 .format = format_of(header.format, texture.use),
-                                 .components = components_of(header.swizzle),
-                                 .stand_in = stand_in_of(texture),
-                                 .elements = {},
-                                 .image = {}});
-            } catch (const Error& error) {
-                note_missing(text, stand_in_of(texture), error.what());
-            }
-        }
-        if (same->second != kNone) jobs_[same->second].elements.push_back(element);
-    }
-
-    // What is to be decoded of what was added, each at its size; jobs of others are gone.
-    std::vector<scene::ImageJob> images(const scene::ImageLimits& limits) {
-        std::vector<scene::ImageHeader> headers;
-        for (const scene::ImageJob& image : images_) headers.push_back(image.header);
-        const std::vector<scene::ImagePlan> plan = scene::plan_images(headers, limits);
-        note_halved(plan, limits);
-        std::vector<scene::ImageJob> decoded;
-        std::vector<Job> jobs;
-        for (std::size_t i = 0; i < plan.size(); ++i) {
-            if (plan[i].left_out) {
-                note_missing(jobs_[i].text, jobs_[i].stand_in,
-                             size_text(i, 0) + " texels take up to " + mebibytes(headers[i].decode_bytes) +
-                                 " to decode, and --image-limit is " + mebibytes(limits.decoding));
-                continue;
-            }
-            decoded.push_back(images_[i]);
-            decoded.back().halvings = plan[i].halvings;
-            jobs.push_back(std::move(jobs_[i]));
-        }
-        jobs_ = std::move(jobs);
-        return decoded;
-    }
-
-  private:
-    static constexpr std::size_t kNone = ~std::size_t{0};
-
-    [[nodiscard]] std::string size_text(std::size_t i, unsigned halvings) const {
-        const scene::ImageHeader& header = images_[i].header;
-        return std::to_string(scene::halved(header.width, halvings)) + "x" +
-               std::to_string(scene::halved(header.height, halvings));
-    }
-
-    void note_halved(const std::vector<scene::ImagePlan>& plan, const scene::ImageLimits& limits) const {
-        std::vector<std::size_t> by_budget;
-        std::vector<std::size_t> by_device;
-        for (std::size_t i = 0; i < plan.size(); ++i) {
-            if (plan[i].left_out || plan[i].halvings == 0) continue;
-            const unsigned to_side = scene::halvings_to_side(images_[i].header, limits.most_side);
-            (plan[i].halvings > to_side ? by_budget : by_device).push_back(i);
-        }
-        const auto note_all = [&](const std::vector<std::size_t>& images, const std::string& limit) {
-            if (images.empty()) return;
-            const std::size_t first = images.front();
-            note_once(counted(images.size(), "image") + (images.size() == 1 ? " is" : " are") +
-                      " drawn smaller to fit " + limit + ": " + image_text(scene_, *images_[first].image) + " at " +
-                      size_text(first, plan[first].halvings) + " instead of " + size_text(first, 0) +
-                      (images.size() == 1 ? "" : ", and so on"));
-        };
-        note_all(by_budget, "--texture-budget (" + mebibytes(limits.textures) + ")");
-        note_all(by_device, "the device's largest texture (" + std::to_string(limits.most_side) + " texels wide)");
-    }
-
-    const scene::Scene& scene_;
-    bool blocks_;
-    std::vector<Job>& jobs_;
-    std::vector<scene::ImageJob> images_;  // of each job
-    std::vector<scene::MipFilter> color_filters_;
-    std::map<std::tuple<std::string_view, std::uint32_t, std::uint32_t, std::string_view, scene::MipFilter>,
-             std::size_t>
-        known_;  // in jobs_, or kNone
-};
-
-std::uint64_t memory_limit_bytes(std::uint64_t setting) {
-    if (setting != 0) return setting;
-    return physical_memory_bytes() / 4;
-}
-
-TextureLimits texture_limits(const SceneSettings& settings, const gpu::Device& device) {
-    const VkPhysicalDeviceType type = device.capabilities().type;
-    const bool own = type == VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU || type == VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU;
-    const std::uint64_t share = device.memory_usage().budget / (own ? 2 : 4);
-    return {settings.texture_budget != 0 ? settings.texture_budget : share, memory_limit_bytes(settings.image_limit)};
-}
-
-SceneTextures::StandIn SceneTextures::stand_in_of(const BoundTexture& texture) {
-    if (texture.use == scene::TextureUse::kNormal) return StandIn::kFlat;
-    switch (texture.read_by) {
-        case ReadBy::kEmissionAlone:
-            return StandIn::kBlack;
-        case ReadBy::kAnisotropyAlone:
-            return StandIn::kAlongTangent;
-        default:
-            return StandIn::kWhite;
-    }
-}
-
-void SceneTextures::note_missing(const std::string& image, StandIn stand_in, const std::string& why) {
-    constexpr std::array<const char*, kStandIns> kAs{"white", "flat", "black", "along the tangent"};
-    note_once(image + " is drawn " + kAs[static_cast<std::size_t>(stand_in)] + ": " + why);
-}
-
 SceneTextures::SceneTextures(gpu::Device& device, const scene::Scene& scene, std::span<const BoundTexture> textures,
-                             const TextureLimits& limits)
-    : device_(device), uploader_(std::make_unique<gpu::Uploader>(device, kRingBytes)) {
+                             const TextureLimits& limits, std::function<void()> gate)
+    : device_(device) {
     for (const scene::Sampler& sampler : scene.samplers) samplers_.push_back(make_sampler(device, sampler));
     samplers_.push_back(make_sampler(device, {}));
     make_stand_ins();
     for (auto& table : tables_) {
         table = std::make_unique<gpu::BindlessTextures>(device, static_cast<std::uint32_t>(textures.size()));
     }
-    Plan plan(scene, device.capabilities().texture_bc, jobs_);
     for (std::uint32_t i = 0; i < textures.size(); ++i) {
         const scene::Texture& source = scene.textures[static_cast<std::size_t>(textures[i].texture)];
         sampler_of_.push_back(source.sampler < 0 ? samplers_.size() - 1 : static_cast<std::size_t>(source.sampler));
@@ -248,102 +58,222 @@ SceneTextures::SceneTextures(gpu::Device& device, const scene::Scene& scene, std
             table->set(i, stand_ins_[static_cast<std::size_t>(stand_in_of(textures[i]))].view(),
                        samplers_[sampler_of_[i]].handle());
         }
-        plan.add(i, source.image, textures[i]);
     }
-    decoding_ = std::make_unique<scene::ImageDecoding>(
-        plan.images({limits.textures, limits.decoding, device.capabilities().limits.maxImageDimension2D}),
-        limits.decoding);
+    std::vector<PlannedTexture> planned;
+    const bool lacks_room = plan_textures(scene, textures, limits, device.capabilities(), planned);
+    for (PlannedTexture& image : planned) jobs_.push_back({std::move(image), {}});
+    if (lacks_room) {
+        const std::uint32_t most_side = device.capabilities().limits.maxImageDimension2D;
+        std::vector<TextureLevels::Image> images;
+        for (const Job& job : jobs_) {
+            const scene::ImageHeader& header = job.decode.header;
+            images.push_back({header.width, header.height, header.format, scene::halvings_to_side(header, most_side),
+                              job.decode.halvings, job.stays});
+        }
+        levels_.emplace(images, limits.textures, limits.waits ? 0 : TextureFigures::kFramesToKnow);
+        waits_ = limits.waits;
+        most_finer_ = std::max(std::thread::hardware_concurrency() / 2, 1U);
+    }
+    make_stamps();
+    if (jobs_.empty()) return;
+    loader_ = std::make_unique<TextureLoader>(device, limits.decoding);
+    loader_->set_gate(std::move(gate));
+    for (std::size_t i = 0; i < jobs_.size(); ++i) load(i, jobs_[i].decode.halvings);
 }
 
 void SceneTextures::make_stand_ins() {
     constexpr std::array<std::array<std::uint8_t, 4>, kStandIns> kTexels{
         {{255, 255, 255, 255}, {128, 128, 255, 255}, {0, 0, 0, 255}, {255, 128, 255, 255}}};
+    gpu::Uploader uploader(device_, 0);
     for (std::size_t i = 0; i < kStandIns; ++i) {
         stand_ins_[i] = gpu::Image(device_, {.extent = {1, 1},
                                              .format = VK_FORMAT_R8G8B8A8_UNORM,
                                              .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
                                              .name = "stand-in"});
         const std::array level{gpu::ImageLevel{.texels = std::as_bytes(std::span(kTexels[i]))}};
-        uploader_->image(stand_ins_[i], level);
+        uploader.image(stand_ins_[i], level);
         bytes_ += kTexels[i].size();
     }
-    uploader_->flush();
+    uploader.finish();
 }
 
-void SceneTextures::begin_upload(scene::DecodedImage decoded) {
-    Job& job = jobs_[arrived_];
-    try {
-        if (!decoded.error.empty()) throw Error(decoded.error);
-        texels_ = std::move(decoded.levels);
-        place_ = {};
-        job.image = gpu::Image(device_, {.extent = {texels_[0].width, texels_[0].height},
-                                         .format = job.format,
-                                         .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
-                                         .mips = static_cast<std::uint32_t>(texels_.size()),
-                                         .components = job.components,
-                                         .name = job.name});
-    } catch (const Error& error) {
-        note_missing(job.text, job.stand_in, error.what());
-        end_upload();
+// Of what was sampled: see shared/shade.h.
+void SceneTextures::make_stamps() {
+    const auto rows = static_cast<std::uint32_t>((sampler_of_.size() + shared::kStampRow - 1) / shared::kStampRow);
+    stamps_ = gpu::Image(device_, {.extent = streams() ? VkExtent2D{shared::kStampRow, rows} : VkExtent2D{1, 1},
+                                   .format = VK_FORMAT_R32_UINT,
+                                   .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                                            VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+                                   .name = "sampled levels"});
+    gpu::submit_and_wait(device_, "making textures", [&](VkCommandBuffer commands, gpu::DescriptorArena& /*arena*/) {
+        gpu::image_barrier(commands, stamps_, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kNothing,
+                           gpu::kCompute);
+    });
+    if (!streams()) return;
+    for (gpu::Buffer& buffer : stamps_of_) {
+        buffer = gpu::Buffer(device_, {.size = VkDeviceSize{sizeof(std::uint32_t)} * shared::kStampRow * rows,
+                                       .memory = gpu::Memory::kReadback,
+                                       .name = "sampled levels of a frame"});
     }
 }
 
-void SceneTextures::end_upload() {
-    texels_.clear();
-    ++arrived_;
+// Of another finest level than it has.
+void SceneTextures::load(std::size_t number, unsigned level) {
+    const Job& job = jobs_[number];
+    VkImageUsageFlags usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+    if (streams()) usage |= VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
+    TextureRequest request{
+        .image = number,
+        .level = level,
+        .desc = {.format = job.format, .usage = usage, .components = job.components, .name = job.name},
+        .decode = job.decode};
+    request.decode.halvings = level;
+    if (job.image && level > job.level) {  // the GPU has all of it
+        request.from = &job.image;
+        request.fewer = level - job.level;
+    }
+    loader_->begin(std::move(request));
+}
+
+void SceneTextures::take(LoadedTexture loaded) {
+    Job& job = jobs_[loaded.image];
     frames_since_ = 0;
+    const bool first = left() != 0;
+    ++arrived_;
+    if (loaded.error.empty()) {
+        if (!first) levels_->arrived(loaded.image);
+        set_image(loaded.image, std::move(loaded.texture), loaded.level);
+        return;
+    }
+    if (job.image) {
+        note_once(job.text + " stays as it is: " + loaded.error);
+    } else {
+        note_missing(job.text, job.stand_in, loaded.error);
+    }
+    if (streams()) levels_->failed(loaded.image);
 }
 
-bool SceneTextures::upload_some(VkDeviceSize most) {
-    if (texels_.empty()) {
-        std::optional<scene::DecodedImage> decoded = decoding_->take();
-        if (!decoded) return false;
-        begin_upload(std::move(*decoded));
-        if (texels_.empty()) return true;
-    }
-    if (uploader_->image_part(jobs_[arrived_].image, levels_of(texels_), place_, most)) {
-        for (const scene::TexelLevel& level : texels_) bytes_ += level.bytes().size();
-        end_upload();
-    }
-    return true;
+void SceneTextures::set_image(std::size_t number, gpu::Image image, unsigned level) {
+    Job& job = jobs_[number];
+    const scene::ImageHeader& header = job.decode.header;
+    if (job.image) bytes_ -= bytes_from(header, job.level);
+    bytes_ += bytes_from(header, level);
+    if (job.image) leaving_.push_back({std::move(job.image), gpu::kFramesInFlight});
+    job.image = std::move(image);
+    job.level = level;
+    for (auto& changed : changed_) changed.push_back(number);
+}
+
+// In all tables, since no frame uses one.
+void SceneTextures::show_all() {
+    for (std::uint32_t slot = 0; slot < gpu::kFramesInFlight; ++slot) show_changed(slot);
+    for (Leaving& leaving : leaving_) device_.retire(std::move(leaving.image));
+    leaving_.clear();
 }
 
 void SceneTextures::finish() {
     Progress progress("decode", jobs_.size(), "images");
     while (left() > 0) {
-        if (texels_.empty()) begin_upload(decoding_->wait());
-        if (!texels_.empty()) upload_some(VK_WHOLE_SIZE);
+        take(loader_->wait());
         progress.advance();
     }
-    decoding_.reset();
-    uploader_->finish();
-    uploader_.reset();
-    for (std::uint32_t slot = 0; slot < gpu::kFramesInFlight; ++slot) show_arrived(slot);
+    if (!streams()) loader_.reset();
+    show_all();
+}
+
+void SceneTextures::settle() {
+    look_at_stamps(stamped_last_);
+    while (loader_->left() > 0) {
+        take(loader_->wait());
+        show_all();
+        device_.collect_retired();  // what makes room does so at once
+    }
+    const TextureFigures& now = levels_->figures();
+    if (now.coarser == 0) return;
+    note_once("textures that are seen have no room in --texture-budget (" + mebibytes(now.budget) +
+              "): they are drawn " + counted(now.coarser, "level") + " coarser");
 }
 
 void SceneTextures::advance(std::uint32_t slot) {
-    show_arrived(slot);
-    if (!uploader_) return;
-    const std::uint64_t until = uploader_->uploaded_bytes() + kBytesPerFrame;
-    while (uploader_->uploaded_bytes() < until && upload_some(until - uploader_->uploaded_bytes())) {
+    for (Leaving& leaving : leaving_) {
+        if (leaving.frames-- == 0) device_.retire(std::exchange(leaving.image, {}));
     }
-    uploader_->flush();
-    show_arrived(slot);
-    // Once the frames behind the last upload are over, nobody waits when the uploader ends.
-    if (left() == 0 && ++frames_since_ > gpu::kFramesInFlight) {
-        decoding_.reset();
-        uploader_.reset();
+    std::erase_if(leaving_, [](const Leaving& leaving) { return !leaving.image; });
+    if (loader_) {
+        if (!waits() && std::exchange(stamped_[slot], false) && left() == 0) look_at_stamps(slot);
+        while (std::optional<LoadedTexture> loaded = loader_->take()) take(std::move(*loaded));
+        // Once the frames behind the last upload are over, nobody waits when the loader ends.
+        if (!streams() && left() == 0 && ++frames_since_ > gpu::kFramesInFlight) loader_.reset();
     }
+    show_changed(slot);
 }
 
-void SceneTextures::show_arrived(std::uint32_t slot) {
-    for (std::size_t& shown = shown_[slot]; shown < arrived_; ++shown) {
-        const Job& job = jobs_[shown];
-        if (!job.image) continue;  // its stand-in stays
+void SceneTextures::show_changed(std::uint32_t slot) {
+    for (const std::size_t number : std::exchange(changed_[slot], {})) {
+        Job& job = jobs_[number];
+        job.shown[slot] = job.level;
         for (const std::uint32_t element : job.elements) {
             tables_[slot]->set(element, job.image.view(), samplers_[sampler_of_[element]].handle());
         }
     }
+}
+
+void SceneTextures::begin(const gpu::Frame& frame) {
+    ++frame_;
+    if (!streams()) return;
+    const VkClearColorValue none{.uint32 = {shared::kNotStamped, 0, 0, 0}};
+    const VkImageSubresourceRange all{VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+    gpu::image_barrier(frame.commands, stamps_, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                       gpu::kTransferRead, gpu::kTransferWrite);
+    frame.commands(vkCmdClearColorImage, stamps_.handle(), VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &none, 1, &all);
+    gpu::image_barrier(frame.commands, stamps_, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL,
+                       gpu::kTransferWrite, gpu::kCompute);
+}
+
+void SceneTextures::end(const gpu::Frame& frame) {
+    if (!streams()) return;
+    gpu::image_barrier(frame.commands, stamps_, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+                       gpu::kComputeWrite, gpu::kTransferRead);
+    VkBufferImageCopy region{};
+    region.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+    region.imageExtent = {stamps_.extent().width, stamps_.extent().height, 1};
+    frame.commands(vkCmdCopyImageToBuffer, stamps_.handle(), VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+                   stamps_of_[frame.slot].handle(), 1, &region);
+    stamped_[frame.slot] = true;
+    stamped_last_ = frame.slot;
+}
+
+// One of each block, in turns; or, where frames wait, all.
+std::uint32_t SceneTextures::stamped_pixel() const {
+    constexpr std::uint32_t kPixels = shared::kStampSide * shared::kStampSide;
+    static_assert(kPixels == TextureFigures::kFramesToKnow);
+    constexpr std::uint32_t kStep = 7;  // has no factor in common with them
+    return waits() ? kPixels : static_cast<std::uint32_t>(frame_ * kStep % kPixels);
+}
+
+void SceneTextures::look_at_stamps(std::uint32_t slot) {
+    const auto stamps = stamps_of_[slot].mapped_as<const std::uint32_t>();
+    std::vector<unsigned> sampled(jobs_.size(), TextureLevels::kNotSampled);
+    for (std::size_t i = 0; i < jobs_.size(); ++i) {
+        const Job& job = jobs_[i];
+        if (!job.shown[slot]) continue;  // of its stand-in
+        for (const std::uint32_t element : job.elements) {
+            if (stamps[element] >= shared::kNotStamped) continue;
+            const unsigned level = *job.shown[slot] + stamps[element];
+            sampled[i] = std::min(sampled[i], level - std::min(level, shared::kStampOfLevel0));
+            if (job.unscaled) sampled[i] = 0;
+        }
+    }
+    for (const auto& [job, level] : levels_->choose(sampled, waits() ? ~0U : most_finer_)) load(job, level);
+}
+
+std::optional<TextureFigures> SceneTextures::figures() const {
+    if (!streams()) return std::nullopt;
+    return levels_->figures();
+}
+
+void SceneTextures::set_gate(std::function<void()> gate) {
+    if (loader_) loader_->set_gate(std::move(gate));
 }
 
 void SceneTextures::bind(gpu::Commands commands, const gpu::Pipeline& pipeline, std::uint32_t slot) const {

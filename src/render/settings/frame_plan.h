@@ -51,6 +51,7 @@ struct FramePlan : CullSettings, LevelSettings, LookSettings, OverlaySettings {
     Payload payload = Payload::kDecoded;
     bool compact = false;  // SceneFacts::compact, and in_part: then levels are always chosen
     bool in_part = false;
+    bool textures_in_part = false;
     ExpansionStrategy expansion = ExpansionStrategy::kTaskList;
     std::uint32_t meshlet_workgroup = 32;
     SubgroupPath subgroup = SubgroupPath::kGeneral;

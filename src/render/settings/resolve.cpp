@@ -281,6 +281,7 @@ FramePlan resolve(const FrameSettings& settings, const gpu::Capabilities& capabi
     static_cast<CullSettings&>(plan) = settings;
     static_cast<LevelSettings&>(plan) = settings;
     plan.in_part = scene.in_part;
+    plan.textures_in_part = scene.textures_in_part;
     if (plan.in_part && !plan.lod) {
         plan.lod = true;
         plan.lod_error = 0.0F;

@@ -23,8 +23,8 @@ inline std::string by(const FramePlan& plan) {
 }
 
 [[nodiscard]] inline Reason needs_streaming(const Settings& /*chosen*/, const FramePlan& plan) {
-    if (plan.in_part) return std::nullopt;
-    return "All geometry has room at once (--vram-budget).";
+    if (plan.in_part || plan.textures_in_part) return std::nullopt;
+    return "All geometry and all textures have room at once (--vram-budget, --texture-budget).";
 }
 
 [[nodiscard]] inline Reason needs_lod(const Settings& /*chosen*/, const FramePlan& plan) {

@@ -423,9 +423,9 @@ std::vector<Setting> make_table() {
                     "Where not all has room, levels of detail come as they are seen."},
                    {.docs = kStreaming, .value = "MiB"}, &C::vram_budget);
     rows.choice_or_auto(
-        {"stream-wait", "Wait for geometry",
-         "Where not all geometry has room in VRAM: draw a frame once all that it shows is there.\n"
-         "Else what was simplified stands in for what is still on its way."},
+        {"stream-wait", "Wait for what is seen",
+         "Where not all geometry or textures have room in VRAM: draw a frame once all that it shows is there.\n"
+         "Else what is coarser stands in for what is still on its way."},
         {.docs = kStreaming, .no_effect = needs_streaming}, &C::stream_wait,
         Choices<bool>{{true, "on", "Pictures are those of a scene that has room."}, {false, "off", "No frame waits."}},
         "Off in the viewer and along a camera path; on where else pictures are written or timed.");
@@ -451,11 +451,10 @@ std::vector<Setting> make_table() {
          "MiB for the vertices of instances that deform; by default 1/4 of the device's memory.\n"
          "Instances that have no room there are deformed wherever they are drawn: the same picture, slower."},
         {.docs = kDeformation, .value = "MiB"}, &C::deform_budget);
-    rows.mebibytes(
-        {"texture-budget", "Texture budget",
-         "MiB for all textures together, mips included; by default half of the GPU's own memory,\n"
-         "a quarter of memory that it shares with the CPU. Beyond it the largest are halved, until all fit."},
-        {.docs = kTextures, .value = "MiB"}, &C::texture_budget);
+    rows.mebibytes({"texture-budget", "Texture budget",
+                    "MiB for all textures together, mips included; by default half of the GPU's own memory,\n"
+                    "a quarter of memory that it shares with the CPU. Beyond it they are as fine as they are seen."},
+                   {.docs = kTextures, .value = "MiB"}, &C::texture_budget);
     rows.mebibytes({"image-limit", "Image limit",
                     "MiB for images that are being decoded; by default 1/4 of the machine's memory.\n"
                     "Less decodes fewer at a time. One that alone takes more is left out."},

@@ -54,7 +54,8 @@ struct TestHooks {
     Streaming streaming = Streaming::kFree;
     // Called before each pipeline that is compiled beside frames, with its name, on the thread that does it.
     std::function<void(const std::string&)> before_compiling = {};
-    // Called before each block of streamed geometry that is read for the scene at hand, on the thread that does it.
+    // Called before each block of streamed geometry that is read for the scene at hand, and before each image that is
+    // made for it, on the thread that does it.
     std::function<void()> before_reading = {};
 };
 

@@ -186,6 +186,7 @@ std::vector<gpu::Descriptor> ShadePass::pass_set(const ViewContext& context, con
         gpu::buffer_at(shared::kBindExposure, picture.exposure ? picture.exposure : picture.inspector.buffer()),
         gpu::buffer_at(shared::kBindTransmissiveTiles,
                        picture.transmissive_tiles ? picture.transmissive_tiles : picture.inspector.buffer()),
+        gpu::storage_image_at(shared::kBindTextureStamps, context.scene.textures->stamps().view()),
         gpu::storage_image_at(shared::kBindBehindTarget, written ? picture.behind.mip_view(0) : no_behind_.view()),
         gpu::texture_at(shared::kBindBehind, read ? picture.behind.view() : no_behind_.view(), level_sampler_.handle(),
                         read ? kShadeRead : VK_IMAGE_LAYOUT_GENERAL),
@@ -242,6 +243,7 @@ void ShadePass::record(const ViewContext& context, const PictureState& picture, 
     constants.exposure = std::exp2(plan.ev.value_or(0.0F));
     constants.measure = measured ? 1 : 0;
     constants.tone = plan.keep_light ? shared::kToneKeep : static_cast<std::uint32_t>(plan.tone);
+    constants.stamped_pixel = scene.textures->stamped_pixel();
     constants.inspect = plan.wireframe ? shared::kInspectWireframe : 0U;
     select(constants, inspection.selection, scene);
     ask(constants, inspection);
@@ -260,8 +262,9 @@ void ShadePass::record(const ViewContext& context, const PictureState& picture, 
         }
     };
 
-    // Draws have counted in the cull state, as this pass will.
-    if (plan.collect_counters) gpu::memory_barrier(commands, gpu::kDraw | gpu::kCompute, gpu::kCompute);
+    // Draws have counted in the cull state, and another view may have stamped textures, as this pass will.
+    if (plan.collect_counters || scene.textures->streams())
+        gpu::memory_barrier(commands, gpu::kDraw | gpu::kCompute, gpu::kCompute);
     for (const gpu::Image* image : {&color, &picture.light}) {
         if (*image) {
             gpu::image_barrier(commands, *image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, gpu::kTransferRead,
@@ -343,6 +346,7 @@ gpu::ComputePipelineDesc ShadePass::pipeline_desc(const GpuScene& scene, const F
                                           {shared::kSpecInspect, inspect ? 1U : 0U},
                                           {shared::kSpecShadows, shown_shadows(scene, plan)},
                                           {shared::kSpecAmbient, plan.ambient_occlusion ? 1U : 0U},
+                                          {shared::kSpecTextureStamps, scene.textures->streams() ? 1U : 0U},
                                           {shared::kSpecBehind, part == Part::kBehind ? 1U : 0U},
                                           {shared::kSpecExposure, plan.ev ? 0U : 1U}}},
             .textures = textures_};

@@ -37,7 +37,7 @@ TEST(ImageDecoding, GivesAllInOrderHoweverManyThreadsThereAre) {
             ImageDecoding decoding(jobs_of(images), most_bytes, threads);
             for (std::size_t i = 0; i < images.size(); ++i) {
                 EXPECT_EQ(decoding.left(), images.size() - i);
-                const DecodedImage decoded = decoding.wait();
+                const DecodedImage decoded = decoding.wait().value();
                 ASSERT_EQ(decoded.error, "");
                 ASSERT_EQ(decoded.levels.front().width, images[i].width);
                 ASSERT_EQ(decoded.levels.back().data[0], i);
@@ -71,11 +71,11 @@ TEST(ImageDecoding, FailuresTakeTheirTurn) {
     images[1].mime_type = "image/png";
     images[1].bytes.assign(bomb.begin(), bomb.end());
     ImageDecoding decoding(jobs_of(images), kEnough);
-    EXPECT_EQ(decoding.wait().error, "");
-    const DecodedImage failed = decoding.wait();
+    EXPECT_EQ(decoding.wait().value().error, "");
+    const DecodedImage failed = decoding.wait().value();
     EXPECT_EQ(failed.error, "its data are more than its header says");
     EXPECT_TRUE(failed.levels.empty());
-    EXPECT_EQ(decoding.wait().levels.size(), 3U);
+    EXPECT_EQ(decoding.wait().value().levels.size(), 3U);
 }
 
 TEST(ImageDecoding, OfNothingIsOver) {
