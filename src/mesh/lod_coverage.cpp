@@ -36,8 +36,8 @@ std::array<View, kCoverageViews> make_views() {
 }
 
 const std::array<View, kCoverageViews>& views() {
-    static const std::array<View, kCoverageViews> kViews = make_views();
-    return kViews;
+    static const std::array<View, kCoverageViews> all = make_views();
+    return all;
 }
 
 using Flat = std::array<float, 2>;
