@@ -13,7 +13,8 @@
 // With kSpecLights: punctual lights, listed by clusters of the view (shade/lights_cluster.comp).
 //
 // Reads: ids, depth, the scene; the pyramid and counts of triangles, where those are shown. Writes: colour,
-// sRGB-encoded; Inspected; with kSpecExposure a histogram; with kSpecBehind light; with kToneKeep light as it is seen.
+// sRGB-encoded; Inspected; with kSpecExposure a histogram; with kSpecBehind light; with kToneKeep light as it is seen;
+// with kSpecTextureStamps what it sampled.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_ballot : require

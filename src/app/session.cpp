@@ -140,7 +140,7 @@ void FrameRunner::set_scene(const scene::EncodedScene& scene, const render::Scen
     rendered_ = 0;
 }
 
-// Of frames that nobody sees.
+// The view of frames that nobody sees: settle_textures(). No other one that this draws has its number.
 constexpr std::uint32_t kSettlingView = 2;
 
 std::vector<render::FrameResult> FrameRunner::take_results() {

@@ -37,7 +37,7 @@ void Renderer::set_scene(const scene::EncodedScene& scene, const SceneSettings& 
     NoteCollector collector;
     const std::vector<char> hidden = scene::hidden_nodes(scene.scene, settings.hide, settings.isolate);
     const bool waits = settings.stream_wait.value_or(textures != TextureLoading::kWithFrames);
-    SceneSettings decided = settings;
+    SceneSettings decided = settings;  // of textures: geometry's waiting is up to its stream
     decided.stream_wait = waits && textures == TextureLoading::kBeforeEachFrame;
     std::unique_ptr<GpuScene> made = upload_scene(impl_->device, scene, decided, impl_->hooks);
     // Poses and their bounds are made from bind vertices before a frame draws.

@@ -86,9 +86,9 @@ struct Picture {
     std::vector<std::uint64_t> layers;
 };
 
-// When the textures of a scene come: before its first frame, or with its frames, a bounded amount with each. Until one
-// is there a stand-in is seen: SceneTextures. kBeforeEachFrame: before the first, and where not all have room, those
-// that a frame shows before that: Renderer::settle_textures().
+// When the textures of a scene come: before its first frame, or beside its frames. Until one is there a stand-in is
+// seen: SceneTextures. kBeforeEachFrame: before the first, and where not all have room, those that a frame shows before
+// that frame: Renderer::settle_textures().
 enum class TextureLoading : std::uint8_t { kBeforeFrames, kWithFrames, kBeforeEachFrame };
 
 // What Renderer::prepare() waits for: all pipelines, or those of a plain picture. The others are then compiled beside
@@ -130,7 +130,8 @@ class Renderer {
     // (SceneSettings::stream_wait, with TextureLoading::kBeforeEachFrame): a frame of a view that nobody sees, then
     // settle_textures(), then the frame.
     [[nodiscard]] bool textures_wait() const;
-    // Waits for the GPU, and for all that the last frame sampled of textures.
+    // Waits for the GPU, and for all that the last frame sampled of textures. Nothing happens unless textures_wait().
+    // What can't be read, or has no memory, stays as it was, with a note. Throws Error when the device is lost.
     void settle_textures();
 
     // Makes the pipelines that frames of this scene by `plan` will want, so that none of them waits for a compiler.

@@ -34,8 +34,7 @@ struct TextureFigures {
 // Levels of up to so many texels each way are always there, where there is room for them all.
 inline constexpr std::uint32_t kTailSide = 64;
 
-// An image has levels from one of them to the last. The finest of these is what is said here of an image; 0 is the
-// image itself.
+// Of an image its levels are there from one to the last: that one is called its level. Level 0 is the image itself.
 class TextureLevels {
   public:
     struct Image {
