@@ -298,7 +298,7 @@ void FrameRunner::settle_textures(const Run& run) {
         ring_.abandon();
         throw;
     }
-    renderer_.settle_textures();
+    renderer_.settle_textures(plan);
 }
 
 void FrameRunner::warm_up(Run& run) {

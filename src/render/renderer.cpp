@@ -82,12 +82,12 @@ bool Renderer::textures_wait() const {
     return impl_->scene && impl_->scene->textures->waits();
 }
 
-void Renderer::settle_textures() {
+void Renderer::settle_textures(const FramePlan& plan) {
     if (!textures_wait()) return;
     finish();
     impl_->times_now = impl_->times_before;  // nobody has seen the frame
     NoteCollector collector;
-    impl_->scene->textures->settle();
+    impl_->scene->textures->settle(plan.lod_fits);
     impl_->add_notes(collector.take());
 }
 

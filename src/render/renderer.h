@@ -130,9 +130,10 @@ class Renderer {
     // (SceneSettings::stream_wait, with TextureLoading::kBeforeEachFrame): a frame of a view that nobody sees, then
     // settle_textures(), then the frame.
     [[nodiscard]] bool textures_wait() const;
-    // Waits for the GPU, and for all that the last frame sampled of textures. Nothing happens unless textures_wait().
-    // What can't be read, or has no memory, stays as it was, with a note. Throws Error when the device is lost.
-    void settle_textures();
+    // Waits for the GPU, and for all that the last frame, drawn by `plan`, sampled of textures. Nothing happens unless
+    // textures_wait(). What can't be read, or has no memory, stays as it was, with a note. Throws Error when the device
+    // is lost; and when what was sampled has no room, unless it may be coarser (--lod-error auto).
+    void settle_textures(const FramePlan& plan);
 
     // Makes the pipelines that frames of this scene by `plan` will want, so that none of them waits for a compiler.
     // Throws Error when the device's driver can't.

@@ -83,8 +83,8 @@ TEST_F(Memory, PicturesAreHeldToTheLimit) {
     EXPECT_LT(scene_memory(), 49 * kMiB);
     EXPECT_GT(scene_memory(), 40 * kMiB);
     EXPECT_EQ(held.err,
-              "note: 12 images of 12 have no room at full size in --texture-budget (48 MiB): they are as fine as they "
-              "are seen, as far as that goes\n");
+              "note: 12 images of 12 have no room at full size in the 48 MiB that textures may take (--vram-budget, "
+              "--texture-budget): they are as fine as they are seen, as far as that goes\n");
     EXPECT_EQ(read_text(folder_ / "a.png"), whole) << "all that it samples came";
     const Json streaming = Json::parse(read_text(folder_ / "a.json"))["texture_streaming"];
     EXPECT_EQ(streaming["images"], 12);
@@ -92,6 +92,20 @@ TEST_F(Memory, PicturesAreHeldToTheLimit) {
     EXPECT_EQ(streaming["failed_images"], 0);
     EXPECT_LE(streaming["bytes"], streaming["budget_bytes"]);
     EXPECT_LT(held.peak_bytes + 150 * kMiB, all.peak_bytes);
+    // Geometry and textures share a budget.
+    render("many.gltf", {"--vram-budget", "48"});
+    EXPECT_EQ(read_text(folder_ / "a.png"), whole);
+    const Json shared = Json::parse(read_text(folder_ / "a.json"));
+    EXPECT_LE(shared["memory"]["scene"], 49 * kMiB);
+    EXPECT_LT(shared["texture_streaming"]["budget_bytes"], 48 * kMiB);
+    EXPECT_TRUE(shared["streaming"].is_null());
+    // What has no room is an error, or drawn coarser.
+    const ProcessResult tight = render("many.gltf", {"--texture-budget", "0.125"}, 1);
+    EXPECT_NE(tight.err.find("--texture-budget: textures that are seen take 0.3 MiB, and have no room in the 0.2 MiB"),
+              std::string::npos)
+        << tight.err;
+    const ProcessResult coarser = render("many.gltf", {"--texture-budget", "0.125", "--lod-error", "auto"});
+    EXPECT_NE(coarser.err.find("they are drawn 1 level coarser"), std::string::npos) << coarser.err;
     // The same picture, whatever number of them is decoded at a time.
     const ProcessResult few = render("many.gltf", {"--image-limit", "70"});
     EXPECT_EQ(few.err, "");

@@ -270,27 +270,12 @@ TEST_P(StreamedTextures, AreThereForAFrameThatWaits) {
     for (std::size_t i = 0; i < directions.size(); ++i) {
         SCOPED_TRACE(i);
         const bool there = look(directions[i]).rgba == whole[i].rgba;
-        bench_.renderer().settle_textures();
+        bench_.renderer().settle_textures({});
         EXPECT_FALSE(there && i == 0) << "each has its share of the room at first";
         EXPECT_TRUE(look(directions[i]).rgba == whole[i].rgba);
         EXPECT_EQ(figures().coarser, 0U);
         EXPECT_LE(figures().bytes, figures().budget);
     }
-}
-
-TEST(TextureLimits, GoByTheDevicesMemory) {
-    Bench bench;
-    const VkPhysicalDeviceType type = bench.device().capabilities().type;
-    const bool own = type == VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU || type == VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU;
-    const auto budget = static_cast<double>(bench.device().memory_usage().budget);
-    const render::TextureLimits limits = render::texture_limits({}, bench.device());
-    EXPECT_NEAR(static_cast<double>(limits.textures), budget * (own ? 0.5 : 0.25), 0.05 * budget)
-        << "others use the memory meanwhile";
-    render::SceneSettings settings;
-    settings.texture_budget = 12345;
-    settings.image_limit = 678;
-    EXPECT_EQ(render::texture_limits(settings, bench.device()).textures, 12345U);
-    EXPECT_EQ(render::texture_limits(settings, bench.device()).decoding, 678U);
 }
 
 constexpr auto kDeviceName = [](const auto& info) { return info.param.empty() ? "bindless" : "few"; };

@@ -186,8 +186,8 @@ void draw_texture_streaming(const render::TextureFigures& textures) {
     row("On their way", grouped(textures.loading), "Images that become finer, or coarser.");
     row("Waiting", grouped(textures.lacking), "Images that are to become finer behind those.");
     row("Levels coarser", grouped(textures.coarser),
-        "Than what is seen asks for, where that has no room (--texture-budget).");
-    row("Images", byte_text_of(textures.bytes, textures.budget), "What they take of --texture-budget.");
+        "Than what is seen asks for, where that has no room (--vram-budget, --texture-budget).");
+    row("Images", byte_text_of(textures.bytes, textures.budget), "What they take of what they may.");
     row("Finer, coarser", grouped(textures.refined) + ", " + grouped(textures.coarsened),
         "Changes of images, since the scene was set.");
     if (textures.failed != 0) row("Not read", grouped(textures.failed), "Images that could not be made.");

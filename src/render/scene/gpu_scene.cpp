@@ -344,10 +344,8 @@ std::uint32_t take_meshes(GpuScene& out, const mesh::GeometryView& geometry) {
     return streams_present;
 }
 
-// What of the geometry has room in the settings' budget, or in half of what is left.
-void make_resident(GpuScene& out, const mesh::GeometryView& geometry, const SceneSettings& settings, std::uint64_t left,
-                   bool leads) {
-    const std::uint64_t budget = settings.vram_budget != 0 ? settings.vram_budget : left / 2;
+// What of the geometry has room in so many bytes.
+void make_resident(GpuScene& out, const mesh::GeometryView& geometry, std::uint64_t budget, bool leads) {
     out.residency = plan_residency(geometry, {.budget = budget, .leads = leads});
     out.with_leads = leads;
     out.facts.in_part = !out.residency.whole();
@@ -467,7 +465,14 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     const Copies copies = copies_of(settings);
     place_instances(*out, scene, settings, copies.count > 1, animation, deform, skeletons);
     const std::vector<shared::TaskSource> tasks = number_tasks(*out);
-    make_resident(*out, geometry, settings, room.least(capabilities), finds_corners);
+    const SceneMaterials materials =
+        make_materials(scene.scene, capabilities.max_bindless_textures, animation.played_materials);
+    const std::uint64_t whole_geometry = plan_residency(geometry, {.leads = finds_corners}).whole_bytes;
+    const VramBudget budget = vram_budget(settings, room.least(capabilities), whole_geometry);
+    out->textures = std::make_unique<SceneTextures>(device, scene.scene, materials.textures,
+                                                    texture_limits(settings, budget.textures), hooks.before_reading);
+    out->facts.textures_in_part = out->textures->streams();
+    make_resident(*out, geometry, budget.geometry(out->textures->most_bytes()), finds_corners);
     require_room(need.without(out->residency.whole_bytes - out->residency.bytes), room, capabilities);
     if (out->residency.whole()) scene.check_all();
     find_direct_chunks(*out, geometry);
@@ -489,15 +494,10 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     out->facts.wide_ids = out->wide_ids = out->drawable_sublets > shared::kNarrowIdSublets || hooks.wide_ids;
     require_drawable(*out, scene.scene.materials.size());
 
-    const SceneMaterials materials =
-        make_materials(scene.scene, capabilities.max_bindless_textures, animation.played_materials);
     add_material_drivers(animation, scene.scene, materials);
     LightsData lights = gather_lights(scene.scene, settings, out->instance_spheres, out->bounds, animation);
     out->features = shading_features(*out, materials, streams_present);
     out->transmission_blur = materials.transmission_blur;
-    out->textures = std::make_unique<SceneTextures>(device, scene.scene, materials.textures,
-                                                    texture_limits(settings, device), hooks.before_reading);
-    out->facts.textures_in_part = out->textures->streams();
 
     Progress progress("upload", need.geometry, "bytes");
     gpu::Uploader uploader(device);

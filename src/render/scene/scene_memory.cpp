@@ -92,6 +92,15 @@ MemoryRoom memory_room(const gpu::Device& device) {
     return {usage.budget - std::min(usage.budget, usage.used), free_memory_bytes()};
 }
 
+VramBudget vram_budget(const SceneSettings& settings, std::uint64_t left, std::uint64_t whole_geometry) {
+    const std::uint64_t given = settings.texture_budget;
+    VramBudget out{.all =
+                       settings.vram_budget != 0 ? settings.vram_budget : given + (left - std::min(left, given)) / 2};
+    out.textures =
+        given != 0 ? std::min(given, out.all) : std::max(out.all / 2, out.all - std::min(out.all, whole_geometry));
+    return out;
+}
+
 void require_room(const SceneMemory& need, const MemoryRoom& room, const gpu::Capabilities& device) {
     if (need.device() > room.device) refuse(need, need.device(), room.device, device.name);
     const bool shares = device.type == VK_PHYSICAL_DEVICE_TYPE_CPU;

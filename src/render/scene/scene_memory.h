@@ -10,7 +10,7 @@
 
 namespace sublet::render {
 
-// Bytes that a scene takes at least: without textures, which are held to their own budget, without what moves and
+// Bytes that a scene takes at least: without textures, which are held to a budget, without what moves and
 // deforms, and without pictures and lists that drawing needs.
 struct SceneMemory {
     std::uint64_t geometry = 0;   // on the device: the encoded sections
@@ -42,6 +42,21 @@ struct MemoryRoom {
     }
 };
 [[nodiscard]] MemoryRoom memory_room(const gpu::Device& device);
+
+// Bytes that a scene's geometry and textures may take of a device, and how they share them: what one does not take the
+// other may.
+struct VramBudget {
+    std::uint64_t all = 0;
+    std::uint64_t textures = 0;  // at most
+
+    // What geometry may have beside so many bytes of textures.
+    [[nodiscard]] std::uint64_t geometry(std::uint64_t texture_bytes) const {
+        return all - std::min(all, texture_bytes);
+    }
+};
+// What --vram-budget and --texture-budget come to, where `left` bytes may still be taken and all geometry takes
+// `whole_geometry`. Without the former all is half of what is left; behind the latter's bytes, where these are given.
+[[nodiscard]] VramBudget vram_budget(const SceneSettings& settings, std::uint64_t left, std::uint64_t whole_geometry);
 
 // Throws Error where the scene can't fit, with what it takes and what there is. Software drivers end the process when
 // they get no memory, and others fail in the middle of it.

@@ -53,6 +53,12 @@ std::uint64_t TextureLevels::bytes_by(unsigned coarser) const {
     return sum;
 }
 
+std::uint64_t TextureLevels::wanted_bytes() const {
+    std::uint64_t sum = 0;
+    for (const State& state : states_) sum += state.bytes[state.stays ? state.finest : target(state, 0)];
+    return sum;
+}
+
 // By how many levels all are coarser than what is sampled.
 void TextureLevels::fit() {
     std::uint32_t& coarser = figures_.coarser;
@@ -120,6 +126,7 @@ void TextureLevels::arrived(std::size_t image) {
 void TextureLevels::failed(std::size_t image) {
     State& state = states_[image];
     state.stays = true;
+    state.finest = state.level;
     ++figures_.failed;
     if (state.coming == state.level) return;  // it was to come for the first time
     figures_.bytes += state.bytes[state.level];

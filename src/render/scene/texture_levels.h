@@ -60,6 +60,9 @@ class TextureLevels {
     // What is returned is to be made, in this order: then arrived() or failed().
     [[nodiscard]] std::vector<Change> choose(std::span<const unsigned> sampled, std::uint32_t most);
 
+    // What all images would take at the levels that were sampled; those that stay count whole.
+    [[nodiscard]] std::uint64_t wanted_bytes() const;
+
     void arrived(std::size_t image);
     // It stays as it is, for good: its data can't be read, or the device has no memory. Where none of it is there it
     // counts as before.

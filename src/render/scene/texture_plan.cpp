@@ -177,8 +177,10 @@ class Plan {
         }
         if (!by_budget.empty()) {
             note_once(counted(by_budget.size(), "image") + " of " + std::to_string(plan.size()) +
-                      (by_budget.size() == 1 ? " has" : " have") + " no room at full size in --texture-budget (" +
-                      mebibytes(limits.textures) + "): they are as fine as they are seen, as far as that goes");
+                      (by_budget.size() == 1 ? " has" : " have") + " no room at full size in the " +
+                      mebibytes(limits.textures) +
+                      " that textures may take (--vram-budget, --texture-budget): they are as fine as they are seen, "
+                      "as far as that goes");
         }
         if (!by_device.empty()) {
             const std::size_t first = by_device.front();
@@ -208,12 +210,8 @@ std::uint64_t memory_limit_bytes(std::uint64_t setting) {
     return physical_memory_bytes() / 4;
 }
 
-TextureLimits texture_limits(const SceneSettings& settings, const gpu::Device& device) {
-    const VkPhysicalDeviceType type = device.capabilities().type;
-    const bool own = type == VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU || type == VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU;
-    const std::uint64_t share = device.memory_usage().budget / (own ? 2 : 4);
-    return {settings.texture_budget != 0 ? settings.texture_budget : share, memory_limit_bytes(settings.image_limit),
-            settings.stream_wait.value_or(true)};
+TextureLimits texture_limits(const SceneSettings& settings, std::uint64_t bytes) {
+    return {bytes, memory_limit_bytes(settings.image_limit), settings.stream_wait.value_or(true)};
 }
 
 StandIn stand_in_of(const BoundTexture& texture) {
@@ -243,7 +241,11 @@ std::uint64_t bytes_from(const scene::ImageHeader& header, unsigned level) {
 }
 
 std::string mebibytes(std::uint64_t bytes) {
-    return std::to_string((bytes + (1U << 20U) - 1) >> 20U) + " MiB";
+    constexpr std::uint64_t kMiB = 1U << 20U;
+    const std::uint64_t tenths = (bytes * 10 + kMiB - 1) / kMiB;
+    if (tenths < 100 && tenths % 10 != 0)
+        return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " MiB";
+    return std::to_string((bytes + kMiB - 1) / kMiB) + " MiB";
 }
 
 bool plan_textures(const scene::Scene& scene, std::span<const BoundTexture> textures, const TextureLimits& limits,

@@ -24,9 +24,8 @@ struct TextureLimits {
     bool waits = false;          // frames are drawn once the levels that they sample are there: SceneTextures::settle()
 };
 
-// A texture budget of 0 is half of what the driver lets the process have of the device's own memory; a quarter where
-// that is the machine's too.
-[[nodiscard]] TextureLimits texture_limits(const SceneSettings& settings, const gpu::Device& device);
+// `bytes`: VramBudget::textures.
+[[nodiscard]] TextureLimits texture_limits(const SceneSettings& settings, std::uint64_t bytes);
 
 // What is seen in place of an image that is not there: a texel.
 enum class StandIn : std::uint8_t { kWhite, kFlat, kBlack, kAlongTangent };
@@ -59,7 +58,7 @@ struct PlannedTexture {
 [[nodiscard]] bool has_mips(const scene::Sampler& sampler);
 // What an image takes from a level on.
 [[nodiscard]] std::uint64_t bytes_from(const scene::ImageHeader& header, unsigned level);
-// Rounded up.
+// Rounded up, to a tenth below ten.
 [[nodiscard]] std::string mebibytes(std::uint64_t bytes);
 
 }  // namespace sublet::render

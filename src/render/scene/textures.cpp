@@ -61,8 +61,12 @@ SceneTextures::SceneTextures(gpu::Device& device, const scene::Scene& scene, std
     }
     std::vector<PlannedTexture> planned;
     const bool lacks_room = plan_textures(scene, textures, limits, device.capabilities(), planned);
-    for (PlannedTexture& image : planned) jobs_.push_back({std::move(image), {}});
+    for (PlannedTexture& image : planned) {
+        most_bytes_ += bytes_from(image.decode.header, image.decode.halvings);
+        jobs_.push_back({std::move(image), {}});
+    }
     if (lacks_room) {
+        most_bytes_ = limits.textures;
         const std::uint32_t most_side = device.capabilities().limits.maxImageDimension2D;
         std::vector<TextureLevels::Image> images;
         for (const Job& job : jobs_) {
@@ -181,7 +185,7 @@ void SceneTextures::finish() {
     show_all();
 }
 
-void SceneTextures::settle() {
+void SceneTextures::settle(bool may_be_coarser) {
     look_at_stamps(stamped_last_);
     while (loader_->left() > 0) {
         take(loader_->wait());
@@ -189,9 +193,17 @@ void SceneTextures::settle() {
         device_.collect_retired();  // what makes room does so at once
     }
     const TextureFigures& now = levels_->figures();
+    const std::uint64_t wanted = levels_->wanted_bytes();
+    const std::string room = "the " + mebibytes(now.budget) + " that textures may take";
+    if (wanted > now.budget && !may_be_coarser) {
+        throw Error("scene", "--texture-budget",
+                    "textures that are seen take " + mebibytes(wanted) + ", and have no room in " + room +
+                        ": give them more (--vram-budget, --texture-budget), or ask for what there is room for "
+                        "(--lod-error auto)");
+    }
     if (now.coarser == 0) return;
-    note_once("textures that are seen have no room in --texture-budget (" + mebibytes(now.budget) +
-              "): they are drawn " + counted(now.coarser, "level") + " coarser");
+    note_once("textures that are seen have no room in " + room + ": they are drawn " + counted(now.coarser, "level") +
+              " coarser");
 }
 
 void SceneTextures::advance(std::uint32_t slot) {

@@ -43,8 +43,9 @@ class SceneTextures {
     void finish();
 
     // Where frames wait for what they show (TextureLimits::waits): after a frame that is seen by nobody, once it is
-    // over, all that it sampled comes.
-    void settle();
+    // over, all that it sampled comes. Where that has no room it is coarser, with a note, if it `may_be_coarser`; else
+    // this throws Error with what it takes.
+    void settle(bool may_be_coarser);
 
     // What a frame does first: takes what has come, looks at what the frame before that had the slot sampled, and
     // brings the table of the slot up to date. That frame must be over.
@@ -73,8 +74,9 @@ class SceneTextures {
     // For tests: TextureLoader::set_gate().
     void set_gate(std::function<void()> gate);
 
-    // What the images take.
+    // What the images take; and will at most.
     [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
+    [[nodiscard]] std::uint64_t most_bytes() const { return most_bytes_; }
 
   private:
     struct Job : PlannedTexture {
@@ -103,7 +105,7 @@ class SceneTextures {
     std::array<gpu::Image, kStandIns> stand_ins_;
     std::vector<Job> jobs_;    // in the order in which they first come
     std::size_t arrived_ = 0;  // of all that came or failed
-    std::uint64_t bytes_ = 0;
+    std::uint64_t bytes_ = 0, most_bytes_ = 0;
     std::array<std::unique_ptr<gpu::BindlessTextures>, gpu::kFramesInFlight> tables_;
     std::array<std::vector<std::size_t>, gpu::kFramesInFlight> changed_;  // jobs, that each table does not show yet
     std::vector<Leaving> leaving_;

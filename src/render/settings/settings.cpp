@@ -419,9 +419,13 @@ std::vector<Setting> make_table() {
 
     rows.group(SettingGroup::kMemory);
     rows.mebibytes({"vram-budget", "VRAM budget",
-                    "MiB for geometry, decoded vertices included; by default half of what the device has left.\n"
-                    "Where not all has room, levels of detail come as they are seen."},
+                    "MiB for geometry, decoded vertices included, and textures; by default half of what the device\n"
+                    "has left. Where not all has room, levels of detail and textures come as they are seen."},
                    {.docs = kStreaming, .value = "MiB"}, &C::vram_budget);
+    rows.mebibytes({"texture-budget", "Texture budget",
+                    "MiB of the VRAM budget that all textures together may take, mips included; by default half of\n"
+                    "it, or what geometry leaves where that is more. Beyond it they are as fine as they are seen."},
+                   {.docs = kTextures, .value = "MiB"}, &C::texture_budget);
     rows.choice_or_auto(
         {"stream-wait", "Wait for what is seen",
          "Where not all geometry or textures have room in VRAM: draw a frame once all that it shows is there.\n"
@@ -451,10 +455,6 @@ std::vector<Setting> make_table() {
          "MiB for the vertices of instances that deform; by default 1/4 of the device's memory.\n"
          "Instances that have no room there are deformed wherever they are drawn: the same picture, slower."},
         {.docs = kDeformation, .value = "MiB"}, &C::deform_budget);
-    rows.mebibytes({"texture-budget", "Texture budget",
-                    "MiB for all textures together, mips included; by default half of the GPU's own memory,\n"
-                    "a quarter of memory that it shares with the CPU. Beyond it they are as fine as they are seen."},
-                   {.docs = kTextures, .value = "MiB"}, &C::texture_budget);
     rows.mebibytes({"image-limit", "Image limit",
                     "MiB for images that are being decoded; by default 1/4 of the machine's memory.\n"
                     "Less decodes fewer at a time. One that alone takes more is left out."},

@@ -147,14 +147,15 @@ struct SceneSettings {
     float stagger = 0.0F;              // seconds by which each place of a grid is ahead of the one before
     std::uint32_t lights_scatter = 0;  // lights that are placed at random
     std::uint32_t seed = 1;            // of the built-in scene, and of such lights
-    // Bytes of geometry, its decoded vertices included; 0: half of what the device has left.
+    // Bytes of geometry, its decoded vertices included, and of textures; 0: half of what the device has left.
     std::uint64_t vram_budget = 0;
+    // Bytes of these that textures may take; 0: half, or what geometry leaves where that is more.
+    std::uint64_t texture_budget = 0;
     // Of geometry that has no room at once: frames wait for all that they show. Else it comes while they go on. None:
     // they wait where pictures are written or timed.
     std::optional<bool> stream_wait = {};
-    // Bytes; 0: a quarter of the machine's memory.
-    std::uint64_t texture_budget = 0;  // of all textures
-    std::uint64_t image_limit = 0;     // of the images that are being decoded
+    // Bytes of the images that are being decoded; 0: a quarter of the machine's memory.
+    std::uint64_t image_limit = 0;
     // Bytes of the list of survivors; 0: a 64th of the device's memory, 64 to 512 MiB, and 64 MiB where levels of
     // detail are chosen.
     std::uint64_t survivor_budget = 0;

@@ -48,6 +48,16 @@ TEST(TextureLevels, AreWhatIsSampled) {
     EXPECT_GE(levels.figures().refined, 4U);
 }
 
+TEST(TextureLevels, TellWhatWouldBeWanted) {
+    std::vector<TextureLevels::Image> some = images(3, 3);
+    some[2].stays = true;
+    TextureLevels levels(some, bytes_from(2), kKept);
+    settle(levels, {0, 2, kNone});
+    EXPECT_EQ(levels.wanted_bytes(), bytes_from(0) + bytes_from(2) + bytes_from(0)) << "one that stays counts whole";
+    levels.failed(2);
+    EXPECT_EQ(levels.wanted_bytes(), bytes_from(0) + bytes_from(2) + bytes_from(3)) << "or as it will ever be";
+}
+
 TEST(TextureLevels, WhatWasUnusedForLongestGoesFirst) {
     TextureLevels levels(images(3, 2), 2 * bytes_from(1) + bytes_from(4), kKept);
     settle(levels, {1, kNone, kNone});
