@@ -52,7 +52,8 @@ void ImageDecoding::stop() {
         const std::lock_guard lock(mutex_);
         stopping_ = true;
     }
-    changed_.notify_all();
+    ready_.notify_all();
+    work_.notify_all();
 }
 
 void ImageDecoding::add(const ImageJob& job) {
@@ -61,7 +62,7 @@ void ImageDecoding::add(const ImageJob& job) {
         slots_.push_back({.job = job, .result = {}});
     }
     start_threads();
-    changed_.notify_all();
+    work_.notify_one();
 }
 
 // They begin in order: the one that is taken next never waits for memory that later ones hold.
@@ -73,7 +74,7 @@ bool ImageDecoding::may_begin() const {
 void ImageDecoding::work() {
     std::unique_lock lock(mutex_);
     for (;;) {
-        changed_.wait(lock, [this] { return stopping_ || may_begin(); });
+        work_.wait(lock, [this] { return stopping_ || may_begin(); });
         if (stopping_) return;
         Slot& slot = slots_[begun_++];
         slot.bytes = slot.job.header.decode_bytes;
@@ -87,7 +88,8 @@ void ImageDecoding::work() {
         slot.bytes = bytes;
         slot.result = std::move(result);
         slot.ready = true;
-        changed_.notify_all();
+        ready_.notify_all();
+        work_.notify_all();
     }
 }
 
@@ -116,7 +118,7 @@ std::optional<DecodedImage> ImageDecoding::take() {
         if (slots_.empty() || !slots_.front().ready) return std::nullopt;
         result = take_locked();
     }
-    changed_.notify_all();
+    work_.notify_all();
     return result;
 }
 
@@ -124,11 +126,11 @@ std::optional<DecodedImage> ImageDecoding::wait() {
     std::optional<DecodedImage> result;
     {
         std::unique_lock lock(mutex_);
-        changed_.wait(lock, [this] { return stopping_ || slots_.front().ready; });
+        ready_.wait(lock, [this] { return stopping_ || slots_.front().ready; });
         if (stopping_) return std::nullopt;
         result = take_locked();
     }
-    changed_.notify_all();
+    work_.notify_all();
     return result;
 }
 

@@ -71,7 +71,7 @@ class ImageDecoding {
     const std::uint64_t most_bytes_;
     const unsigned most_threads_;
     mutable std::mutex mutex_;
-    std::condition_variable changed_;
+    std::condition_variable work_, ready_;  // for threads, and for who takes what they made
     std::deque<Slot> slots_;  // that were not taken; they stay where they are
     std::size_t begun_ = 0;   // of them
     std::uint64_t held_bytes_ = 0;
