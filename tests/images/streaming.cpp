@@ -93,6 +93,21 @@ TEST_F(StreamingTest, FramesThatGoOnComeToTheSamePicture) {
     }
 }
 
+// What comes and goes is decided beside the frames, which go on meanwhile.
+TEST_F(StreamingTest, BesideFramesTheSamePictureIsCome) {
+    bench_.set_scene(shapes(), {.grid = {}, .vram_budget = budget(0.4), .stream_wait = false});
+    const std::uint64_t first = figures().arrived;
+    std::vector<render::Picture> shown;
+    for (const CameraPose& pose : poses()) {
+        shown.push_back(shoot(pose, 6));
+        for (int i = 0; i < 10000 && figures().goes_on(); ++i) shown.back() = shoot(pose, 3);
+        EXPECT_FALSE(figures().goes_on());
+    }
+    EXPECT_GT(figures().arrived, first);
+    bench_.set_scene(shapes());
+    for (std::size_t i = 0; i < shown.size(); ++i) EXPECT_TRUE(same(shoot(poses()[i]), shown[i])) << i;
+}
+
 // Pixels of each colour of a view's legend.
 std::vector<std::size_t> count_colors(Show show, const render::Picture& picture) {
     std::vector<std::size_t> out;

@@ -22,6 +22,9 @@ constexpr std::uint64_t kMostWords = (std::uint64_t{64} << 20U) / sizeof(std::ui
 constexpr std::uint64_t kBlockWords = (std::uint64_t{512} << 10U) / sizeof(std::uint32_t);
 constexpr std::uint64_t kLeastBlockWords = kBlockWords / 8;
 constexpr std::uint32_t kMostThreads = 8;
+// What is begun at once is divided among so many blocks, unless these would be smaller than that: it comes the sooner.
+constexpr std::uint64_t kBlocksAtOnce = 4;
+constexpr std::uint64_t kWorthABlock = (std::uint64_t{64} << 10U) / sizeof(std::uint32_t);
 constexpr int kTries = 2;  // to read a group
 constexpr std::uint32_t kCopyWords = sizeof(shared::BlockCopy) / sizeof(std::uint32_t);
 constexpr std::uint32_t kBoundWords = sizeof(shared::Bound) / sizeof(std::uint32_t);
@@ -79,9 +82,13 @@ GroupLoader::~GroupLoader() {
     for (std::thread& thread : threads_) thread.join();
 }
 
-void GroupLoader::begin(std::vector<GroupArrival>& groups) {
+void GroupLoader::begin(std::vector<GroupArrival>& groups, std::uint64_t step) {
     const GroupTable& table = *residency_.groups;
     std::size_t next = 0;
+    std::uint64_t all = 0;
+    for (const GroupArrival& group : groups) all += table.block_words(group.group);
+    const std::uint64_t enough = std::max(all / kBlocksAtOnce, kWorthABlock);
+    const std::scoped_lock lock(mutex_);
     while (next < groups.size() && !free_.empty()) {
         LoadedBlock* const block = free_.back();
         free_.pop_back();
@@ -89,15 +96,16 @@ void GroupLoader::begin(std::vector<GroupArrival>& groups) {
         block->failed.clear();
         block->copies = 0;
         block->read_bytes = 0;
+        block->step = step;
         std::uint64_t words = 0;
         for (; next < groups.size(); ++next) {
             const std::uint32_t group = groups[next].group;
+            if (words >= enough) break;
             words += table.block_words(group);
             if (words > block_words_) break;
             block->groups.push_back(groups[next]);
             block->copies += copies_of(table.group(group));
         }
-        const std::scoped_lock lock(mutex_);
         jobs_.push_back({block, false});
         waiting_.push_back(&jobs_.back());
         wake_.notify_one();
@@ -105,9 +113,9 @@ void GroupLoader::begin(std::vector<GroupArrival>& groups) {
     groups.erase(groups.begin(), groups.begin() + static_cast<std::ptrdiff_t>(next));
 }
 
-LoadedBlock* GroupLoader::take(bool wait) {
+LoadedBlock* GroupLoader::take(bool wait, std::uint64_t step) {
     std::unique_lock lock(mutex_);
-    if (jobs_.empty()) return nullptr;
+    if (jobs_.empty() || jobs_.front().block->step > step) return nullptr;
     if (wait) done_.wait(lock, [this] { return jobs_.front().done; });
     if (!jobs_.front().done) return nullptr;
     LoadedBlock* const out = jobs_.front().block;
@@ -115,14 +123,22 @@ LoadedBlock* GroupLoader::take(bool wait) {
     return out;
 }
 
-std::uint64_t GroupLoader::ready_bytes() {
+std::uint64_t GroupLoader::ready_bytes(std::uint64_t step) {
     const std::scoped_lock lock(mutex_);
     std::uint64_t out = 0;
-    for (auto job = jobs_.begin(); job != jobs_.end() && job->done; ++job) out += job->block->read_bytes;
+    for (auto job = jobs_.begin(); job != jobs_.end() && job->done && job->block->step <= step; ++job) {
+        out += job->block->read_bytes;
+    }
     return out;
 }
 
+std::uint64_t GroupLoader::free_words() {
+    const std::scoped_lock lock(mutex_);
+    return free_.size() * block_words_;
+}
+
 void GroupLoader::give_back(LoadedBlock* block) {
+    const std::scoped_lock lock(mutex_);
     free_.push_back(block);
 }
 
@@ -185,10 +201,8 @@ void GroupLoader::read_payload(const GroupTable::Run& run, bool check, std::span
     }
     const OpenFile& file = *scene_.payload_file;
     const std::uint64_t offset = scene_.payload_offset + begin * sizeof(std::uint32_t);
-    // What is written to the file since it was opened is not drawn.
     if (!check) {
         file.read(std::as_writable_bytes(to), offset);
-        file.require_unchanged();
         return;
     }
     // It is checked where it is fast to read, which memory of the GPU is not.
@@ -197,7 +211,6 @@ void GroupLoader::read_payload(const GroupTable::Run& run, bool check, std::span
     words.resize(components.size() + to.size() + 1);
     const std::span<std::uint32_t> blocks = std::span(words).subspan(components.size(), to.size());
     file.read(std::as_writable_bytes(blocks), offset);
-    file.require_unchanged();
     auto at = static_cast<std::uint32_t>(components.size());
     for (std::uint32_t i = 0; i < run.count; ++i) {
         const GroupTable::Meshlet& of = table.meshlet(first + i);
@@ -223,7 +236,6 @@ void GroupLoader::read_bounds(const GroupTable::Run& run, std::span<std::uint32_
     }
     std::vector<format::ShortSubletBound> bounds(count);
     scene_.payload_file->read(std::as_writable_bytes(std::span(bounds)), scene_.unchecked->bounds_offset(first));
-    scene_.payload_file->require_unchanged();
     std::vector<shared::Bound> made(count);
     mesh::lengthen(scene_.geometry.meshlet_bounds.subspan(mesh.first_meshlet + run.first, run.count), bounds, made);
     mesh::validate_bounds(made, run.mesh, scene_.unchecked->source());
@@ -265,6 +277,8 @@ void GroupLoader::read(const GroupArrival& group, std::uint32_t& copy, std::uint
             sublet += of.size.sublets;
         }
     }
+    // What is written to the file since it was opened is not drawn.
+    if (scene_.payload_file) scene_.payload_file->require_unchanged();
     unchecked_[group.group] = 0;
 }
 

@@ -28,6 +28,7 @@ struct LoadedBlock {
     std::vector<std::uint32_t> failed;  // that could not be read, in their order: copies of theirs have no words
     std::string why;                    // the first of them
     std::uint64_t read_bytes = 0;
+    std::uint64_t step = 0;  // that began it
 };
 
 class GroupLoader {
@@ -43,15 +44,18 @@ class GroupLoader {
     // What all blocks lie in.
     [[nodiscard]] const gpu::Buffer& memory() const { return memory_; }
     // Words of the blocks that have nothing to do.
-    [[nodiscard]] std::uint64_t free_words() const { return free_.size() * block_words_; }
+    [[nodiscard]] std::uint64_t free_words();
 
-    // Begins to read groups into blocks, in their order; what free blocks have no room for is left in the list.
-    void begin(std::vector<GroupArrival>& groups);
-    // The oldest that was begun, once it is read, or null: blocks come in the order in which they were begun. The
-    // caller has it until it gives it back. `wait`: until it is; null where none was begun.
-    [[nodiscard]] LoadedBlock* take(bool wait);
+    // Threads may call these side by side, each of them one at a time.
+    // Begins to read groups into blocks, in their order; what free blocks have no room for is left in the list. `step`:
+    // not less than that of what was begun before.
+    void begin(std::vector<GroupArrival>& groups, std::uint64_t step);
+    // The oldest of those begun by that step, or before, once it is read, or null: blocks come in the order in which
+    // they were begun. The caller has it until it gives it back. `wait`: until it is; null where none was begun.
+    [[nodiscard]] LoadedBlock* take(bool wait, std::uint64_t step);
     // Bytes read into the blocks that take() would give now, one after the other.
-    [[nodiscard]] std::uint64_t ready_bytes();
+    [[nodiscard]] std::uint64_t ready_bytes(std::uint64_t step);
+
     void give_back(LoadedBlock* block);
 
     // For tests: it is called before each block that is read, on the thread that reads it.
@@ -80,9 +84,9 @@ class GroupLoader {
     std::uint64_t block_words_ = 0;
     gpu::Buffer memory_;
     std::vector<LoadedBlock> blocks_;
-    std::vector<LoadedBlock*> free_;
 
     std::mutex mutex_;
+    std::vector<LoadedBlock*> free_;
     std::condition_variable wake_, done_;
     std::list<Job> jobs_;       // begun, and not taken
     std::deque<Job*> waiting_;  // those of them that no thread has begun

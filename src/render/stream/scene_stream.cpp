@@ -23,15 +23,16 @@
 namespace sublet::render {
 namespace {
 
-constexpr std::uint32_t kMostWishes = 1U << 16U;  // of a frame, in the list
-constexpr std::size_t kMostEvicted = 128;         // groups, in a frame
-constexpr std::size_t kBlocksOfFrame = 6;         // that one brings at most
-constexpr std::uint64_t kFramesToTake = 2;        // what is ready, about
-constexpr std::uint64_t kLeastPatch = 1U << 18U;  // bytes: frames seldom make a larger one
-constexpr std::uint32_t kFramesUnused = 12;       // after these a group may go
-constexpr double kFirstPart = 0.02;               // of all, or of the pool: what comes before the first frame
-constexpr float kAhead = 0.25F;                   // WishesConstants::ahead
-constexpr std::uint32_t kFramesToRetry = 120;     // to read what could not be read
+constexpr std::uint32_t kMostWishes = 1U << 16U;   // of a frame, in the list
+constexpr std::size_t kMostEvicted = 256;          // groups, in a step
+constexpr std::size_t kBlocksOfFrame = 6;          // that one brings at most
+constexpr std::uint64_t kFramesToTake = 2;         // what is ready, about,
+constexpr std::uint64_t kAlwaysTaken = 1U << 18U;  // bytes, and so much at once
+constexpr std::uint64_t kLeastPatch = 1U << 18U;   // bytes: frames seldom make a larger one
+constexpr std::uint32_t kFramesUnused = 12;        // after these a group may go
+constexpr double kFirstPart = 0.02;                // of all, or of the pool: what comes before the first frame
+constexpr float kAhead = 0.25F;                    // WishesConstants::ahead
+constexpr std::uint32_t kFramesToRetry = 120;      // to read what could not be read
 
 constexpr std::uint32_t kGroupWords = sizeof(shared::LodGroup) / sizeof(std::uint32_t);
 constexpr std::uint32_t kErrorWord = offsetof(shared::LodGroup, error) / sizeof(std::uint32_t);
@@ -62,19 +63,18 @@ SceneStream::SceneStream(gpu::Device& device, const scene::EncodedScene& file, G
       scene_(scene),
       waits_(waits),
       table_(*scene.residency.groups),
-      streamer_(table_, scene.residency.pool.size),
-      loader_(device, file, scene.residency),
+      scheduler_(device, file, scene.residency),
       wish_room_(std::min(table_.group_count(), kMostWishes)),
       first_absent_(scene.mesh_count) {
     const std::uint64_t words =
         shared::kStampList + std::uint64_t{wish_room_} + 2 * std::uint64_t{table_.group_count()};
     stamps_ = make_storage_buffer(device, "stamps", words * sizeof(std::uint32_t));
-    const auto read_back = [&](const char* name) {
-        return gpu::Buffer(device, {.size = stamps_.size(), .memory = gpu::Memory::kReadback, .name = name});
-    };
-    for (Slot& slot : slots_) slot.stamps = read_back("stamps of a frame");
-    settling_.stamps = read_back("stamps of a view");
+    for (std::size_t i = 0; i < (waits ? 1 : read_back_.size()); ++i) {
+        read_back_[i] = gpu::Buffer(
+            device, {.size = stamps_.size(), .memory = gpu::Memory::kReadback, .name = "stamps of a frame"});
+    }
     figures_.groups = table_.group_count();
+    figures_.resident = scheduler_.streamer().resident_groups();
     figures_.pool_bytes = scene.residency.pool.bytes;
 }
 
@@ -92,46 +92,43 @@ void SceneStream::load_roots(gpu::Pipelines& pipelines) {
     gpu::submit_and_wait(device_, "clearing stamps", [&](VkCommandBuffer commands, gpu::DescriptorArena& /*arena*/) {
         vkCmdFillBuffer(commands, stamps_.handle(), 0, VK_WHOLE_SIZE, 0);
     });
-    chosen_ = streamer_.take_roots();
-    load_now(pipelines);
+    begun_ += scheduler_.choose_roots();
+    load_now(pipelines, {});
     if (waits_) return;
     // The first frames, and those that turn to something new, begin with a bit more than that.
-    std::vector<GroupWish> coarse;
+    StreamScheduler::Task coarse;
     std::uint64_t words = 0;
     for (std::uint32_t g = 0; g < table_.group_count(); ++g) {
         words += table_.block_words(g);
-        if (!streamer_.is_resident(g)) coarse.push_back({g, table_.group(g).error});
+        if (!is_there(g)) coarse.wishes.push_back({g, table_.group(g).error});
     }
     words = std::min<std::uint64_t>(words, scene_.residency.pool.size.payload);
-    choose(std::move(coarse), {.most_words = static_cast<std::uint64_t>(kFirstPart * static_cast<double>(words))});
-    load_now(pipelines);
+    coarse.options.most_words = static_cast<std::uint64_t>(kFirstPart * static_cast<double>(words));
+    load_now(pipelines, std::move(coarse));
 }
 
 bool SceneStream::begin(const FrameContext& context) {
     Slot& slot = slots_[context.frame.slot];
-    for (LoadedBlock* const block : slot.recorded) loader_.give_back(block);
+    for (LoadedBlock* const block : slot.recorded) scheduler_.give_back(block);
     slot.recorded.clear();
     frame_stamp_ = ++stamp_;
     ++scene_.stream_frame;
     frame_error_ = std::numeric_limits<float>::infinity();
-    if (std::exchange(slot.stamped, false) && !waits_) {
-        const auto stamps = look_at(slot);
-        figures_.drawn_error = slot.drawn_error;
-        figures_.seen_error = slot.drawn_error;
-        if (figures_.wished != 0) figures_.seen_error *= std::bit_cast<float>(stamps[shared::kStampLargest]);
-        if (context.hooks.streaming != Streaming::kHeld) {
+    const std::optional<std::size_t> stamps = std::exchange(slot.stamps, std::nullopt);
+    if (stamps) {
+        const StreamStamps seen = look_at(read_back_[*stamps]);
+        figures_.drawn_error = figures_.seen_error = slot.drawn_error;
+        if (figures_.wished != 0) figures_.seen_error *= seen.largest();
+    }
+    const Streaming streaming = context.hooks.streaming;
+    if (!waits_ && streaming != Streaming::kHeld) {
+        if (const auto step = scheduler_.finished(streaming == Streaming::kAtOnce)) apply(*step);
+        if (!scheduler_.running()) deciding_.reset();
+        if (stamps) {
             adapt_error();
-            // Whatever frames used may go where stamps are taken for older ones.
-            const std::uint32_t unused = context.hooks.fault == Fault::kStaleStamps ? 0 : kFramesUnused;
-            lacks_room_ = false;
-            if (chosen_.empty() && loader_.free_words() != 0) {
-                choose(wishes(stamps), {.most_words = loader_.free_words(),
-                                        .unused_since = stamp_ + 1 - std::min(stamp_, unused),
-                                        .used = last_use(),
-                                        .most_evicted = kMostEvicted});
-            }
-            loader_.begin(chosen_);
-            take_blocks(context.hooks.streaming == Streaming::kAtOnce);
+            const bool any = figures_.wished != 0 || begun_ != 0;
+            if (any && !scheduler_.running()) decide(*stamps, context.hooks);
+            take_blocks(streaming == Streaming::kAtOnce, kBlocksOfFrame);
         }
     }
     const bool changed = !arrived_.empty() || !changed_groups_.empty();
@@ -142,6 +139,72 @@ bool SceneStream::begin(const FrameContext& context) {
     }
     reset_stamps(context.frame.commands);
     return changed;
+}
+
+void SceneStream::decide(std::size_t stamps, const TestHooks& hooks) {
+    const bool at_once = hooks.streaming == Streaming::kAtOnce;
+    // Whatever frames used may go where stamps are taken for older ones.
+    const std::uint32_t unused = hooks.fault == Fault::kStaleStamps ? 0 : kFramesUnused;
+    StreamScheduler::Task task{.wishes = {},
+                               .options = {.most_words = scheduler_.free_words(),
+                                           .stamp = stamp_,
+                                           .unused_since = stamp_ + 1 - std::min(stamp_, unused),
+                                           .most_evicted = kMostEvicted}};
+    const StreamStamps seen = stamps_in(read_back_[stamps]);
+    if (!at_once) {
+        deciding_ = stamps;
+        scheduler_.start(std::move(task), seen);
+        return;
+    }
+    task.wishes = seen.wishes();
+    task.options.used = seen.last_use();
+    apply(scheduler_.run(std::move(task)));
+}
+
+void SceneStream::apply(const StreamScheduler::Step& step) {
+    for (const std::uint32_t group : step.evicted) set_absent(group);
+    figures_.evicted += step.evicted.size();
+    figures_.resident -= static_cast<std::uint32_t>(step.evicted.size());
+    begun_ += step.begun;
+    lacks_room_ = step.lacks_room;
+}
+
+void SceneStream::take_blocks(bool wait, std::size_t most) {
+    // Of what is ready a part, and some of it at least: frames take about as long as one another.
+    std::uint64_t room = wait ? 0 : std::max(scheduler_.ready_bytes() / kFramesToTake, kAlwaysTaken);
+    while (arrived_.size() < most && (wait || arrived_.empty() || room != 0)) {
+        LoadedBlock* const block = scheduler_.take(wait);
+        if (block == nullptr) return;
+        room -= std::min(room, block->read_bytes);
+        come(*block);
+        arrived_.push_back(block);
+    }
+}
+
+void SceneStream::come(LoadedBlock& block) {
+    if (!block.failed.empty() && !waits_) note_once(block.why + "; what is coarser is drawn in its place");
+    figures_.read_bytes += block.read_bytes;
+    begun_ -= static_cast<std::int64_t>(block.groups.size());
+    figures_.failed += block.failed.size();
+    auto failed = block.failed.begin();  // in the order of the groups
+    for (const GroupArrival& arrival : block.groups) {
+        const std::span<const std::uint32_t> parents = table_.parents(arrival.group);
+        if (failed != block.failed.end() && *failed == arrival.group) {
+            scheduler_.failed(arrival, waits_ ? stamp_ : stamp_ + kFramesToRetry);
+            ++failed;
+        } else if (std::ranges::all_of(parents, [&](std::uint32_t parent) { return is_there(parent); })) {
+            scheduler_.came(arrival);
+            set_there(arrival);
+            ++figures_.arrived;
+            ++figures_.resident;
+        } else {  // one of them failed
+            scheduler_.failed(arrival, 0);
+        }
+    }
+}
+
+bool SceneStream::is_there(std::uint32_t group) const {
+    return scene_.levels.groups[group].reserved[1] == 0;
 }
 
 void SceneStream::want(const ViewContext& context, const FrameContext& frame) {
@@ -160,11 +223,14 @@ void SceneStream::end(const FrameContext& context) {
     slot.recorded = std::exchange(arrived_, {});
     forget_changes();
     if (waits_) return;
+    // There is one more than frames in flight, and what is being decided on.
+    std::size_t free = 0;
+    while (deciding_ == free || std::ranges::any_of(slots_, [&](const Slot& of) { return of.stamps == free; })) ++free;
     const gpu::Commands commands = context.frame.commands;
     gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kTransferRead);
     const VkBufferCopy all{0, 0, stamps_.size()};
-    vkCmdCopyBuffer(commands, stamps_.handle(), slot.stamps.handle(), 1, &all);
-    slot.stamped = true;
+    vkCmdCopyBuffer(commands, stamps_.handle(), read_back_[free].handle(), 1, &all);
+    slot.stamps = free;
     slot.drawn_error = frame_error_;
 }
 
@@ -173,7 +239,9 @@ float SceneStream::settle(const ViewContext& context) {
     std::uint32_t coarsened = 0;  // the stamp since which its error is what it is; 0: what is asked for
     // What views of this frame used that were settled before; and what this one uses by the error that it came to.
     std::vector<std::uint32_t> before, used;
-    if (context.plan.lod_fits) before.assign(last_use().begin(), last_use().end());
+    const auto last_use = [&] { return stamps_in(read_back_[0]).last_use(); };
+    if (context.plan.lod_fits && settled_) before.assign(last_use().begin(), last_use().end());
+    settled_ = true;
     for (;;) {
         ++stamp_;
         gpu::submit_and_wait(device_, "finding what a view wants",
@@ -182,25 +250,26 @@ float SceneStream::settle(const ViewContext& context) {
                                  record_wishes({commands, arena, context.pipelines}, context.geometry.scene_set);
                                  gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kTransferRead);
                                  const VkBufferCopy all{0, 0, stamps_.size()};
-                                 vkCmdCopyBuffer(commands, stamps_.handle(), settling_.stamps.handle(), 1, &all);
+                                 vkCmdCopyBuffer(commands, stamps_.handle(), read_back_[0].handle(), 1, &all);
                                  gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kHostRead);
                              });
-        const auto stamps = look_at(settling_);
+        const StreamStamps stamps = look_at(read_back_[0]);
         if (figures_.wished == 0) return error;
-        Streamer::Options options{.most_words = std::numeric_limits<std::uint64_t>::max(),
-                                  .unused_since = frame_stamp_,
-                                  .used = last_use(),
-                                  .arrivals_since = coarsened};
+        StreamScheduler::Task task{.wishes = stamps.wishes(),
+                                   .options = {.most_words = std::numeric_limits<std::uint64_t>::max(),
+                                               .stamp = stamp_,
+                                               .unused_since = frame_stamp_,
+                                               .used = stamps.last_use(),
+                                               .arrivals_since = coarsened}};
         if (coarsened != 0) {
-            used.assign(options.used.begin(), options.used.end());
+            used.assign(task.options.used.begin(), task.options.used.end());
             for (std::size_t g = 0; g < used.size(); ++g) {
                 if (used[g] != stamp_) used[g] = before.empty() ? 0 : before[g];
             }
-            options.used = used;
+            task.options.used = used;
         }
-        choose(wishes(stamps), options);
-        if (!chosen_.empty()) {
-            load_now(context.pipelines);
+        if (load_now(context.pipelines, std::move(task))) {
+            continue;
         } else if (context.plan.lod_fits && error < kMostCoarser) {
             // What is drawn takes the more the smaller the error, about by its square.
             const auto factor = static_cast<float>(std::sqrt(figures_.demand / kMostDemand));
@@ -218,48 +287,39 @@ float SceneStream::settle(const ViewContext& context) {
     }
 }
 
-void SceneStream::load_now(gpu::Pipelines& pipelines) {
+bool SceneStream::load_now(gpu::Pipelines& pipelines, StreamScheduler::Task task) {
     std::string why;
-    while (!chosen_.empty()) {
-        loader_.begin(chosen_);
-        while (LoadedBlock* const block = loader_.take(true)) {
-            if (!block->failed.empty()) why = block->why;
-            come(*block);
-            arrived_.push_back(block);
+    bool any = false;
+    do {
+        apply(scheduler_.run(std::exchange(task, {})));
+        take_blocks(true, std::numeric_limits<std::size_t>::max());
+        if (arrived_.empty()) {
+            if (scheduler_.has_more()) throw Error("renderer", "streaming", "no block is free");
+            break;
         }
-        if (arrived_.empty()) throw Error("renderer", "streaming", "no block is free");
+        any = true;
+        for (const LoadedBlock* const block : arrived_) {
+            if (!block->failed.empty()) why = block->why;
+        }
         gpu::submit_and_wait(device_, "streaming", [&](VkCommandBuffer commands, gpu::DescriptorArena& arena) {
-            record_changes({commands, arena, pipelines}, settling_.patch);
+            record_changes({commands, arena, pipelines}, patch_);
         });
-        for (LoadedBlock* const block : std::exchange(arrived_, {})) loader_.give_back(block);
+        for (LoadedBlock* const block : std::exchange(arrived_, {})) scheduler_.give_back(block);
         forget_changes();
-    }
+    } while (scheduler_.has_more());
     if (!why.empty()) throw Error(why);
+    return any;
 }
 
-std::span<const std::uint32_t> SceneStream::look_at(const Slot& slot) {
-    newest_ = &slot;
-    const auto stamps = slot.stamps.mapped_as<const std::uint32_t>();
-    figures_.wished = stamps[shared::kStampWishes];
-    figures_.demand = std::ldexp(stamps[shared::kStampDemand], -static_cast<int>(shared::kDemandBits));
-    return stamps;
+StreamStamps SceneStream::stamps_in(const gpu::Buffer& buffer) const {
+    return {buffer.mapped_as<const std::uint32_t>(), wish_room_};
 }
 
-std::vector<GroupWish> SceneStream::wishes(std::span<const std::uint32_t> stamps) const {
-    std::vector<GroupWish> out;
-    const std::uint32_t count = std::min(stamps[shared::kStampWishes], wish_room_);
-    out.reserve(count);
-    for (std::uint32_t i = 0; i < count; ++i) {
-        const std::uint32_t group = stamps[shared::kStampList + i];
-        out.push_back({group, std::bit_cast<float>(stamps[shared::kStampList + wish_room_ + group])});
-    }
+StreamStamps SceneStream::look_at(const gpu::Buffer& stamps) {
+    const StreamStamps out = stamps_in(stamps);
+    figures_.wished = out.wished();
+    figures_.demand = out.demand();
     return out;
-}
-
-std::span<const std::uint32_t> SceneStream::last_use() const {
-    if (newest_ == nullptr) return {};
-    return newest_->stamps.mapped_as<const std::uint32_t>().subspan(shared::kStampList + wish_room_ +
-                                                                    table_.group_count());
 }
 
 void SceneStream::adapt_error() {
@@ -268,47 +328,10 @@ void SceneStream::adapt_error() {
     const auto factor = static_cast<float>(std::pow(figures_.demand / kBestDemand, 0.25));
     if (figures_.demand > kMostDemand) {
         coarser_ = std::min(coarser_ * std::min(factor, 1.1F), kMostCoarser);
-    } else if (lacks_room_) {  // what is left of it lies in gaps that are too small
+    } else if (std::exchange(lacks_room_, false)) {  // what is left of it lies in gaps that are too small
         coarser_ = std::min(coarser_ * 1.02F, kMostCoarser);
     } else if (figures_.demand < kLeastDemand && coarser_ > 1.0F) {
         coarser_ = std::max(coarser_ * std::max(factor, 0.97F), 1.0F);
-    }
-}
-
-void SceneStream::choose(std::vector<GroupWish> wishes, Streamer::Options options) {
-    options.stamp = stamp_;
-    Streamer::Choice choice = streamer_.choose(std::move(wishes), options);
-    for (const std::uint32_t group : choice.evicted) set_absent(group);
-    figures_.evicted += choice.evicted.size();
-    lacks_room_ = choice.lacks_room;
-    chosen_ = std::move(choice.arrivals);
-}
-
-void SceneStream::take_blocks(bool wait) {
-    // Of what is ready a part, and some of it at least: frames take about as long as one another.
-    std::uint64_t room = loader_.ready_bytes() / kFramesToTake;
-    while (arrived_.size() < kBlocksOfFrame && (wait || arrived_.empty() || room != 0)) {
-        LoadedBlock* const block = loader_.take(wait);
-        if (block == nullptr) return;
-        room -= std::min(room, block->read_bytes);
-        come(*block);
-        arrived_.push_back(block);
-    }
-}
-
-void SceneStream::come(LoadedBlock& block) {
-    if (!block.failed.empty() && !waits_) note_once(block.why + "; what is coarser is drawn in its place");
-    figures_.failed += block.failed.size();
-    figures_.read_bytes += block.read_bytes;
-    auto failed = block.failed.begin();  // in the order of the groups
-    for (const GroupArrival& arrival : block.groups) {
-        if (failed != block.failed.end() && *failed == arrival.group) {
-            streamer_.fail(arrival, waits_ ? stamp_ : stamp_ + kFramesToRetry);
-            ++failed;
-        } else if (streamer_.arrive(arrival)) {
-            set_there(arrival);
-            ++figures_.arrived;
-        }
     }
 }
 
@@ -352,7 +375,7 @@ void SceneStream::mark(std::uint32_t group, bool there) {
             const auto place = std::ranges::lower_bound(of_mesh, error(group), std::greater{}, error);
             first = std::min(first, static_cast<std::uint32_t>(place - of_mesh.begin()));
         }
-        while (first < of_mesh.size() && streamer_.is_resident(of_mesh[first])) ++first;
+        while (first < of_mesh.size() && is_there(of_mesh[first])) ++first;
         const float largest = first < of_mesh.size() ? table_.group(of_mesh[first]).error : 0.0F;
         float& error = groups[scene_.levels.mesh_groups + mesh].error;
         if (error == largest) continue;
@@ -420,9 +443,9 @@ void SceneStream::record_changes(const Recording& into, gpu::Buffer& patch) cons
         const bool half = into.fault == Fault::kGroupHalfThere;
         blocks.first[count] = block->first;
         blocks.copies[count] = half ? block->copies / 2 : block->copies;
-        if (++count == shared::kPatchBlocks) record_patch(into, loader_.memory(), blocks, std::exchange(count, 0));
+        if (++count == shared::kPatchBlocks) record_patch(into, scheduler_.memory(), blocks, std::exchange(count, 0));
     }
-    record_patch(into, loader_.memory(), blocks, count);
+    record_patch(into, scheduler_.memory(), blocks, count);
     const Patch made = make_patch(patch);
     record_patch(into, patch, {.first = {}, .copies = {made.copies}}, 1);
     record_decode_of(into.commands, into.descriptors, into.pipelines, scene_, patch, made.first_meshlet,
@@ -470,8 +493,8 @@ void SceneStream::record_wishes(const Recording& into, const std::vector<gpu::De
 
 StreamFigures SceneStream::figures() const {
     StreamFigures out = figures_;
-    out.resident = streamer_.resident_groups();
-    out.loading = streamer_.loading_groups();
+    out.loading = static_cast<std::uint32_t>(std::max<std::int64_t>(begun_, 0));
+    out.deciding = scheduler_.running();
     return out;
 }
 

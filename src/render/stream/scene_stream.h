@@ -1,8 +1,9 @@
 // Geometry that comes as it is seen: groups of levels of detail share a pool in VRAM (render/scene/residency.h).
 //
-// A pass of each view finds out which groups it wants (shaders/stream/wishes.comp). What is wished for is read by
-// threads (GroupLoader), as far as what was not used for long makes room (Streamer), and comes into the pool at the
-// beginning of a frame: a pass "stream" copies it there and decodes it. Between frames nothing changes.
+// A pass of each view finds out which groups it wants (shaders/stream/wishes.comp). A thread beside the frames decides
+// what comes and goes (StreamScheduler): what is wished for is read by others (GroupLoader), as far as what was not
+// used for long makes room (Streamer). It comes into the pool at the beginning of a frame: a pass "stream" copies it
+// there and decodes it. Within a frame nothing changes.
 //
 // Reads: blocks of what has arrived; what culling reads. Writes: payload, bounds of sublets, meshlet ranges, groups of
 // levels of detail, all that the decode pass does; stamps.
@@ -22,9 +23,8 @@
 #include "gpu/resources.h"
 #include "render/passes/frame_context.h"
 #include "render/scene/residency.h"
-#include "render/stream/group_loader.h"
 #include "render/stream/stream_figures.h"
-#include "render/stream/streamer.h"
+#include "render/stream/stream_scheduler.h"
 #include "render/view/view_context.h"
 #include "shaders/shared/passes.h"
 
@@ -43,14 +43,13 @@ class SceneStream {
     // Throws Error where they can't be read.
     void load_roots(gpu::Pipelines& pipelines);
 
-    // A frame: takes what frames before wished for, begins to read it, and records what has arrived. Returns whether
-    // anything came or went.
+    // A frame: records what was decided since the one before, and hands on what frames before wished for. Returns
+    // whether anything came or went.
     bool begin(const FrameContext& context);
     // A view of the frame, before it is drawn, and once its frame data are written. Pass "wishes"; or, where frames
     // wait (SceneSettings::stream_wait), all that the view wants comes now: then Error is thrown where the pool is too
     // small for it, with what it takes, unless its levels may be coarser (LevelSettings::lod_fits), or where it can't
-    // be read. `frame`: where it is recorded, since views that are
-    // drawn side by side share the stamps.
+    // be read. `frame`: where it is recorded, since views that are drawn side by side share the stamps.
     void want(const ViewContext& context, const FrameContext& frame);
     // Copies what the passes found out, to be read when the frame is over. What was recorded for a frame that does not
     // come to this comes with the next one.
@@ -63,17 +62,17 @@ class SceneStream {
     [[nodiscard]] std::uint64_t bytes() const;
 
     // For tests: GroupLoader::set_gate().
-    void set_gate(std::function<void()> gate) { loader_.set_gate(std::move(gate)); }
+    void set_gate(std::function<void()> gate) { scheduler_.set_gate(std::move(gate)); }
 
     static void add_pipelines(gpu::PipelineList& out);
 
   private:
     struct Slot {
-        gpu::Buffer stamps;  // read back
         gpu::Buffer patch;
-        bool stamped = false;                // by the frame that had the slot,
-        float drawn_error = 0.0F;            // whose levels were chosen by this, in pixels: the least of its views'
-        std::vector<LoadedBlock*> recorded;  // by that frame
+        // By the frame that had the slot:
+        std::optional<std::size_t> stamps;  // where it was read back to
+        float drawn_error = 0.0F;           // its levels were chosen by this, in pixels: the least of its views'
+        std::vector<LoadedBlock*> recorded;
     };
     struct Recording {
         gpu::Commands commands;
@@ -84,14 +83,17 @@ class SceneStream {
 
     // Until all that a view wants is there. Returns the error in pixels that it is drawn by.
     float settle(const ViewContext& context);
-    [[nodiscard]] std::vector<GroupWish> wishes(std::span<const std::uint32_t> stamps) const;
-    // What a frame found out, which is the newest that is known from now on.
-    std::span<const std::uint32_t> look_at(const Slot& slot);
+    [[nodiscard]] StreamStamps stamps_in(const gpu::Buffer& buffer) const;
+    // What a frame found out.
+    StreamStamps look_at(const gpu::Buffer& stamps);
     void adapt_error();
-    void choose(std::vector<GroupWish> wishes, Streamer::Options options);
-    // What is read comes or fails, on the CPU.
-    void take_blocks(bool wait);
+    // What is wished for is decided on beside the frames, or at once.
+    void decide(std::size_t stamps, const TestHooks& hooks);
+    // What was decided, and what has been read, on the CPU: the GPU's is recorded by record_changes().
+    void apply(const StreamScheduler::Step& step);
+    void take_blocks(bool wait, std::size_t most);
     void come(LoadedBlock& block);
+    [[nodiscard]] bool is_there(std::uint32_t group) const;
     void set_there(const GroupArrival& arrival);
     void set_absent(std::uint32_t group);
     void mark(std::uint32_t group, bool there);
@@ -110,25 +112,27 @@ class SceneStream {
     void forget_changes();
     void record_wishes(const Recording& into, const std::vector<gpu::Descriptor>& scene_set) const;
     void reset_stamps(gpu::Commands commands) const;
-    [[nodiscard]] std::span<const std::uint32_t> last_use() const;
-    // In submissions of its own.
-    void load_now(gpu::Pipelines& pipelines);
+    // All that is to come of it, in submissions of its own. Returns whether anything is.
+    bool load_now(gpu::Pipelines& pipelines, StreamScheduler::Task task);
 
     gpu::Device& device_;
     GpuScene& scene_;
     const bool waits_;
     const GroupTable& table_;
-    Streamer streamer_;
-    GroupLoader loader_;
     gpu::Buffer stamps_;
+    // What frames in flight read them back to, and what is being decided on; of settle() the first.
+    std::array<gpu::Buffer, gpu::kFramesInFlight + 1> read_back_;
+    std::optional<std::size_t> deciding_;  // among these
+    StreamScheduler scheduler_;            // ends before what it reads
     std::array<Slot, gpu::kFramesInFlight> slots_;
-    Slot settling_;                 // of load_now() and settle()
-    const Slot* newest_ = nullptr;  // whose stamps are the newest that are known
+    gpu::Buffer patch_;     // of load_now()
+    bool settled_ = false;  // a view was: the first of read_back_ tells what it used
     std::uint32_t wish_room_ = 0;
     std::uint32_t stamp_ = 1;            // of the frame at hand
     std::uint32_t frame_stamp_ = 1;      // of its beginning
-    std::vector<GroupArrival> chosen_;   // that have a place, but no block yet
     std::vector<LoadedBlock*> arrived_;  // that no frame has recorded
+    // Groups that are being read, as far as steps were given: what came may have been begun by one that was not.
+    std::int64_t begun_ = 0;
     // Since the last frame that will run.
     std::vector<std::uint32_t> changed_groups_, changed_meshes_, arrived_meshlets_;
     std::vector<std::uint32_t> first_absent_;  // of each mesh: in GroupTable::groups_of_mesh()

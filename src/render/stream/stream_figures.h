@@ -9,6 +9,7 @@ struct StreamFigures {
     std::uint32_t groups = 0;    // of levels of detail, of the file
     std::uint32_t resident = 0;  // that are there
     std::uint32_t loading = 0;   // that are being read
+    bool deciding = false;       // on what comes and goes next
     // Of the newest frame whose results are back:
     std::uint32_t wished = 0;  // groups that it wanted, and that were not there
     double demand = 0.0;       // of the pool, what it wanted: more than 1 has no room
@@ -21,7 +22,7 @@ struct StreamFigures {
     std::uint64_t read_bytes = 0;
 
     // Whether frames to come may show more than those before them.
-    [[nodiscard]] bool goes_on() const { return wished != 0 || loading != 0; }
+    [[nodiscard]] bool goes_on() const { return wished != 0 || loading != 0 || deciding; }
     // Groups that came or went.
     [[nodiscard]] std::uint64_t changes() const { return arrived + evicted; }
 };

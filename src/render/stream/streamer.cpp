@@ -14,31 +14,25 @@ constexpr std::size_t kLookedAt = 4096;  // and those that are looked at for the
 }  // namespace
 
 Streamer::Streamer(const GroupTable& table, const GroupSize& pool)
-    : table_(table),
-      pool_(pool),
-      states_(table.group_count()),
-      places_(table.group_count()),
-      children_there_(table.group_count()),
-      since_(table.group_count()),
-      at_(table.group_count()) {
+    : table_(table), pool_(pool), groups_(table.group_count()), places_(table.group_count()) {
     for (std::uint32_t g = 0; g < table.group_count(); ++g) {
         if (table.group(g).run_count != 0) continue;
-        states_[g] = State::kResident;  // nothing of it is streamed
+        groups_[g].state = State::kResident;  // nothing of it is streamed
         ++resident_count_;
     }
 }
 
 void Streamer::pin_parents(std::uint32_t group, std::int32_t by) {
-    for (const std::uint32_t parent : table_.parents(group)) children_there_[parent] += static_cast<std::uint32_t>(by);
+    for (const std::uint32_t parent : table_.parents(group)) groups_[parent].children += static_cast<std::uint32_t>(by);
 }
 
 std::vector<GroupArrival> Streamer::take_roots() {
     std::vector<GroupArrival> out;
     for (std::uint32_t g = 0; g < table_.group_count(); ++g) {
-        if (!std::isinf(table_.group(g).error) || states_[g] != State::kAbsent) continue;
+        if (!std::isinf(table_.group(g).error) || groups_[g].state != State::kAbsent) continue;
         const std::optional<GroupPlace> place = pool_.take(table_.group(g).size);
         if (!place) continue;
-        states_[g] = State::kLoading;
+        groups_[g].state = State::kLoading;
         ++loading_count_;
         places_[g] = *place;
         pin_parents(g, 1);
@@ -51,14 +45,14 @@ bool Streamer::find_lacking(std::uint32_t group, std::uint32_t stamp, std::vecto
     std::vector<std::uint32_t> open{group};
     while (!open.empty()) {
         const std::uint32_t g = open.back();
-        if (states_[g] != State::kAbsent || std::ranges::find(order, g) != order.end()) {
+        if (groups_[g].state != State::kAbsent || std::ranges::find(order, g) != order.end()) {
             open.pop_back();
             continue;
         }
-        if (since_[g] > stamp) return false;
+        if (groups_[g].since > stamp) return false;
         const std::size_t before = open.size();
         for (const std::uint32_t parent : table_.parents(g)) {
-            if (states_[parent] == State::kAbsent && std::ranges::find(order, parent) == order.end()) {
+            if (groups_[parent].state == State::kAbsent && std::ranges::find(order, parent) == order.end()) {
                 open.push_back(parent);
             }
         }
@@ -99,23 +93,31 @@ Streamer::Choice Streamer::choose(std::vector<GroupWish> wishes, const Options& 
 
 bool Streamer::take(std::uint32_t group, const Options& options, Choice& out) {
     pin_parents(group, 1);  // they stay
-    std::optional<GroupPlace> place = pool_.take(table_.group(group).size);
-    while (!place && evict_one(options, out)) place = pool_.take(table_.group(group).size);
+    const GroupSize& size = table_.group(group).size;
+    std::optional<GroupPlace> place = pool_.take(size);
+    // A search for a gap takes long where there is none: first as much goes as it takes.
+    for (GroupSize gone; !place && evict_one(options, out);) {
+        gone += table_.group(out.evicted.back()).size;
+        if (gone.sublets < size.sublets || gone.vertices < size.vertices || gone.payload < size.payload) continue;
+        place = pool_.take(size);
+    }
+    // What may go is all gone.
+    if (!place) place = pool_.take(size);
     if (!place) {
         pin_parents(group, -1);
         return false;
     }
-    states_[group] = State::kLoading;
+    groups_[group].state = State::kLoading;
     ++loading_count_;
     places_[group] = *place;
-    since_[group] = options.stamp;
+    groups_[group].since = options.stamp;
     out.arrivals.push_back({group, *place});
     return true;
 }
 
 std::optional<std::uint32_t> Streamer::last_use(std::uint32_t group, const Options& options) const {
-    if (children_there_[group] != 0) return std::nullopt;
-    const std::uint32_t came = since_[group] >= options.arrivals_since ? since_[group] : 0;
+    if (groups_[group].children != 0) return std::nullopt;
+    const std::uint32_t came = groups_[group].since >= options.arrivals_since ? groups_[group].since : 0;
     return std::max(came, options.used.empty() ? 0 : options.used[group]);
 }
 
@@ -142,7 +144,7 @@ bool Streamer::evict_one(const Options& options, Choice& out) {
         const std::uint32_t group = victims_.back();
         victims_.pop_back();
         const std::optional<std::uint32_t> use = last_use(group, options);
-        if (states_[group] != State::kResident || !use || *use >= options.unused_since) continue;
+        if (groups_[group].state != State::kResident || !use || *use >= options.unused_since) continue;
         forget(group);
         out.evicted.push_back(group);
         return true;
@@ -150,15 +152,15 @@ bool Streamer::evict_one(const Options& options, Choice& out) {
 }
 
 void Streamer::forget(std::uint32_t group) {
-    if (states_[group] == State::kResident) {
-        there_[at_[group]] = there_.back();
-        at_[there_.back()] = at_[group];
+    if (groups_[group].state == State::kResident) {
+        there_[groups_[group].at] = there_.back();
+        groups_[there_.back()].at = groups_[group].at;
         there_.pop_back();
         --resident_count_;
     } else {
         --loading_count_;
     }
-    states_[group] = State::kAbsent;
+    groups_[group].state = State::kAbsent;
     pool_.give_back(places_[group]);
     pin_parents(group, -1);
 }
@@ -172,16 +174,16 @@ bool Streamer::arrive(const GroupArrival& arrival) {
     }
     --loading_count_;
     ++resident_count_;
-    states_[group] = State::kResident;
+    groups_[group].state = State::kResident;
     if (std::isinf(table_.group(group).error)) return true;
-    at_[group] = static_cast<std::uint32_t>(there_.size());
+    groups_[group].at = static_cast<std::uint32_t>(there_.size());
     there_.push_back(group);
     return true;
 }
 
 void Streamer::fail(const GroupArrival& arrival, std::uint32_t not_before) {
     forget(arrival.group);
-    since_[arrival.group] = not_before;
+    groups_[arrival.group].since = not_before;
 }
 
 }  // namespace sublet::render

@@ -53,12 +53,19 @@ class Streamer {
     // What could not be read. It is not chosen again before the frame of this stamp.
     void fail(const GroupArrival& arrival, std::uint32_t not_before);
 
-    [[nodiscard]] bool is_resident(std::uint32_t group) const { return states_[group] == State::kResident; }
+    [[nodiscard]] bool is_resident(std::uint32_t group) const { return groups_[group].state == State::kResident; }
     [[nodiscard]] std::uint32_t resident_groups() const { return resident_count_; }
     [[nodiscard]] std::uint32_t loading_groups() const { return loading_count_; }
 
   private:
-    enum class State : std::uint8_t { kAbsent, kLoading, kResident };
+    enum class State : std::uint32_t { kAbsent, kLoading, kResident };
+    // What is looked at of many groups, side by side.
+    struct Group {
+        State state = State::kAbsent;
+        std::uint32_t children = 0;  // that are there, or are being read
+        std::uint32_t since = 0;     // stamp at which it came, or before which it is not to be read again
+        std::uint32_t at = 0;        // where it stands in there_
+    };
 
     // Puts the groups that `group` lacks before it, and it, behind `order`. False: one of them can't be had now.
     bool find_lacking(std::uint32_t group, std::uint32_t stamp, std::vector<std::uint32_t>& order) const;
@@ -72,14 +79,11 @@ class Streamer {
 
     const GroupTable& table_;
     GroupPool pool_;
-    std::vector<State> states_;
+    std::vector<Group> groups_;
     std::vector<GroupPlace> places_;
-    std::vector<std::uint32_t> children_there_;  // of each group: those that are there, or are being read
-    std::vector<std::uint32_t> since_;           // stamp at which it came, or before which it is not to be read again
-    std::vector<std::uint32_t> there_;           // groups that may go, in no order
-    std::vector<std::uint32_t> at_;              // where each stands among them
-    std::size_t hand_ = 0;                       // goes around them
-    std::vector<std::uint32_t> victims_;         // that are to go next, the last first, if they still may
+    std::vector<std::uint32_t> there_;    // groups that may go, in no order
+    std::size_t hand_ = 0;                // goes around them
+    std::vector<std::uint32_t> victims_;  // that are to go next, the last first, if they still may
     std::uint32_t resident_count_ = 0, loading_count_ = 0;
 };
 
