@@ -21,7 +21,7 @@ constexpr std::uint64_t kMostWords = (std::uint64_t{64} << 20U) / sizeof(std::ui
 // So small that a few wishes are read by several threads.
 constexpr std::uint64_t kBlockWords = (std::uint64_t{512} << 10U) / sizeof(std::uint32_t);
 constexpr std::uint64_t kLeastBlockWords = kBlockWords / 8;
-constexpr std::uint32_t kMostThreads = 8;
+constexpr std::uint32_t kMostThreads = 16;
 // What is begun at once is divided among so many blocks, unless these would be smaller than that: it comes the sooner.
 constexpr std::uint64_t kBlocksAtOnce = 4;
 constexpr std::uint64_t kWorthABlock = (std::uint64_t{64} << 10U) / sizeof(std::uint32_t);
@@ -65,7 +65,7 @@ GroupLoader::GroupLoader(gpu::Device& device, const scene::EncodedScene& scene, 
         blocks_[i].first = static_cast<std::uint32_t>(i * block_words_);
         free_.push_back(&blocks_[i]);
     }
-    const std::uint32_t count = std::clamp(std::thread::hardware_concurrency() / 2, 1U, kMostThreads);
+    const std::uint32_t count = std::clamp(std::thread::hardware_concurrency() * 3 / 4, 1U, kMostThreads);
     try {
         for (std::uint32_t i = 0; i < count; ++i) threads_.emplace_back([this] { work(); });
     } catch (const std::system_error&) {  // those there are read all

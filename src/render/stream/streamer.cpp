@@ -23,7 +23,27 @@ Streamer::Streamer(const GroupTable& table, const GroupSize& pool)
 }
 
 void Streamer::pin_parents(std::uint32_t group, std::int32_t by) {
-    for (const std::uint32_t parent : table_.parents(group)) groups_[parent].children += static_cast<std::uint32_t>(by);
+    for (const std::uint32_t parent : table_.parents(group)) {
+        groups_[parent].children += static_cast<std::uint32_t>(by);
+        list(parent);
+    }
+}
+
+// Among those that may go, or no more.
+void Streamer::list(std::uint32_t number) {
+    Group& group = groups_[number];
+    const bool may_go = group.state == State::kResident && group.children == 0 && table_.group(number).run_count != 0 &&
+                        !std::isinf(table_.group(number).error);
+    if (may_go == (group.at != kNowhere)) return;
+    if (may_go) {
+        group.at = static_cast<std::uint32_t>(leaves_.size());
+        leaves_.push_back(number);
+    } else {
+        groups_[leaves_.back()].at = group.at;
+        leaves_[group.at] = leaves_.back();
+        leaves_.pop_back();
+        group.at = kNowhere;
+    }
 }
 
 std::vector<GroupArrival> Streamer::take_roots() {
@@ -115,8 +135,7 @@ bool Streamer::take(std::uint32_t group, const Options& options, Choice& out) {
     return true;
 }
 
-std::optional<std::uint32_t> Streamer::last_use(std::uint32_t group, const Options& options) const {
-    if (groups_[group].children != 0) return std::nullopt;
+std::uint32_t Streamer::last_use(std::uint32_t group, const Options& options) const {
     const std::uint32_t came = groups_[group].since >= options.arrivals_since ? groups_[group].since : 0;
     return std::max(came, options.used.empty() ? 0 : options.used[group]);
 }
@@ -124,10 +143,10 @@ std::optional<std::uint32_t> Streamer::last_use(std::uint32_t group, const Optio
 // A clock: of some that it comes by those go that were not used for longest, of these the finest.
 void Streamer::find_victims(const Options& options) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> found;  // the last use, the group
-    for (std::size_t looked = 0; looked < std::min(there_.size(), kLookedAt) && found.size() < kCandidates; ++looked) {
-        const std::uint32_t group = there_[hand_++ % there_.size()];
-        const std::optional<std::uint32_t> use = last_use(group, options);
-        if (use && *use < options.unused_since) found.emplace_back(*use, group);
+    for (std::size_t looked = 0; looked < std::min(leaves_.size(), kLookedAt) && found.size() < kCandidates; ++looked) {
+        const std::uint32_t group = leaves_[hand_++ % leaves_.size()];
+        const std::uint32_t use = last_use(group, options);
+        if (use < options.unused_since) found.emplace_back(use, group);
     }
     std::ranges::sort(found, [&](const auto& a, const auto& b) {
         if (a.first != b.first) return a.first > b.first;
@@ -143,8 +162,7 @@ bool Streamer::evict_one(const Options& options, Choice& out) {
         if (victims_.empty()) return false;
         const std::uint32_t group = victims_.back();
         victims_.pop_back();
-        const std::optional<std::uint32_t> use = last_use(group, options);
-        if (groups_[group].state != State::kResident || !use || *use >= options.unused_since) continue;
+        if (groups_[group].at == kNowhere || last_use(group, options) >= options.unused_since) continue;
         forget(group);
         out.evicted.push_back(group);
         return true;
@@ -152,15 +170,9 @@ bool Streamer::evict_one(const Options& options, Choice& out) {
 }
 
 void Streamer::forget(std::uint32_t group) {
-    if (groups_[group].state == State::kResident) {
-        there_[groups_[group].at] = there_.back();
-        groups_[there_.back()].at = groups_[group].at;
-        there_.pop_back();
-        --resident_count_;
-    } else {
-        --loading_count_;
-    }
+    --(is_resident(group) ? resident_count_ : loading_count_);
     groups_[group].state = State::kAbsent;
+    list(group);
     pool_.give_back(places_[group]);
     pin_parents(group, -1);
 }
@@ -175,9 +187,7 @@ bool Streamer::arrive(const GroupArrival& arrival) {
     --loading_count_;
     ++resident_count_;
     groups_[group].state = State::kResident;
-    if (std::isinf(table_.group(group).error)) return true;
-    groups_[group].at = static_cast<std::uint32_t>(there_.size());
-    there_.push_back(group);
+    list(group);
     return true;
 }
 

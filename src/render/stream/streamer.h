@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -58,30 +57,33 @@ class Streamer {
     [[nodiscard]] std::uint32_t loading_groups() const { return loading_count_; }
 
   private:
+    static constexpr std::uint32_t kNowhere = ~0U;
     enum class State : std::uint32_t { kAbsent, kLoading, kResident };
     // What is looked at of many groups, side by side.
     struct Group {
         State state = State::kAbsent;
-        std::uint32_t children = 0;  // that are there, or are being read
-        std::uint32_t since = 0;     // stamp at which it came, or before which it is not to be read again
-        std::uint32_t at = 0;        // where it stands in there_
+        std::uint32_t children = 0;   // that are there, or are being read
+        std::uint32_t since = 0;      // stamp at which it came, or before which it is not to be read again
+        std::uint32_t at = kNowhere;  // where it stands in leaves_
     };
 
     // Puts the groups that `group` lacks before it, and it, behind `order`. False: one of them can't be had now.
     bool find_lacking(std::uint32_t group, std::uint32_t stamp, std::vector<std::uint32_t>& order) const;
     [[nodiscard]] bool take(std::uint32_t group, const Options& options, Choice& out);
-    // The last stamp that it counts as used by; nothing: groups are there that it was simplified from.
-    [[nodiscard]] std::optional<std::uint32_t> last_use(std::uint32_t group, const Options& options) const;
+    // The last stamp that it counts as used by.
+    [[nodiscard]] std::uint32_t last_use(std::uint32_t group, const Options& options) const;
     bool evict_one(const Options& options, Choice& out);
     void find_victims(const Options& options);
     void pin_parents(std::uint32_t group, std::int32_t by);
+    void list(std::uint32_t number);
     void forget(std::uint32_t group);
 
     const GroupTable& table_;
     GroupPool pool_;
     std::vector<Group> groups_;
     std::vector<GroupPlace> places_;
-    std::vector<std::uint32_t> there_;    // groups that may go, in no order
+    // Groups that may go, in no order: they are there, and none that they were simplified from.
+    std::vector<std::uint32_t> leaves_;
     std::size_t hand_ = 0;                // goes around them
     std::vector<std::uint32_t> victims_;  // that are to go next, the last first, if they still may
     std::uint32_t resident_count_ = 0, loading_count_ = 0;
