@@ -72,8 +72,8 @@ class ImageDecoding {
     const unsigned most_threads_;
     mutable std::mutex mutex_;
     std::condition_variable work_, ready_;  // for threads, and for who takes what they made
-    std::deque<Slot> slots_;  // that were not taken; they stay where they are
-    std::size_t begun_ = 0;   // of them
+    std::deque<Slot> slots_;                // that were not taken; they stay where they are
+    std::size_t begun_ = 0;                 // of them
     std::uint64_t held_bytes_ = 0;
     bool stopping_ = false;
     std::vector<std::thread> threads_;

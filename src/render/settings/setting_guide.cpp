@@ -50,7 +50,8 @@ Reason no_effect_there(std::string_view setting, const Settings& chosen, const S
     }
     if (setting == "blend-layers" && !situation.blended) return "No surface of the scene blends.";
     if (setting == "joints" && !situation.joints) return "No mesh of the scene has joints.";
-    if ((setting == "lod" || setting == "lod-error") && !situation.levels) {
+    // auto is of textures, too
+    if ((setting == "lod" || (setting == "lod-error" && !chosen.frame.lod_fits)) && !situation.levels) {
         return "The scene has no levels of detail: it was encoded with --lod off, deforms, or has few triangles.";
     }
     if (setting == "seed" && !situation.builtin_scene && chosen.scene.lights_scatter == 0) {

@@ -27,8 +27,8 @@ inline std::string by(const FramePlan& plan) {
     return "All geometry and all textures have room at once (--vram-budget, --texture-budget).";
 }
 
-[[nodiscard]] inline Reason needs_lod(const Settings& /*chosen*/, const FramePlan& plan) {
-    if (plan.lod) return std::nullopt;
+[[nodiscard]] inline Reason needs_lod(const Settings& chosen, const FramePlan& plan) {
+    if (plan.lod || (chosen.frame.lod_fits && plan.textures_in_part)) return std::nullopt;
     return "The finest level of detail is drawn (--lod off).";
 }
 

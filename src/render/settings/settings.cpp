@@ -161,7 +161,8 @@ std::vector<Setting> make_table() {
     rows.add(
         {"lod-error", "Error of levels",
          "Pixels by which what is drawn may differ from the finest level of detail. 0 draws whatever is not\n"
-         "exactly the same; auto is 1, or what geometry that is seen has room with, where frames wait for it."},
+         "exactly the same; auto is 1, or what geometry that is seen has room with, where frames wait for it.\n"
+         "With auto textures that are seen and have no room are coarser, too: else that is an error."},
         {.docs = kLevels, .value = "PIXELS|auto", .no_effect = needs_lod}, SettingKind::kNumber, SettingScope::kFrame,
         [](const S& s) { return s.frame.lod_fits ? std::string(kAuto) : number_text(s.frame.lod_error); },
         [](S& s, V v) {

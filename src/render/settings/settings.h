@@ -185,7 +185,8 @@ struct CullSettings {
 struct LevelSettings {
     bool lod = true;         // those that are right to lod_error, where the scene has some; else the finest
     float lod_error = 1.0F;  // pixels
-    bool lod_fits = false;   // where frames wait for geometry: more, where what is seen has no room (--lod-error auto)
+    // Where frames wait: more, and coarser textures, where what is seen has no room (--lod-error auto).
+    bool lod_fits = false;
 
     friend bool operator==(const LevelSettings&, const LevelSettings&) = default;
 };
