@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/count_text.h"
+#include "base/error.h"
 #include "base/log.h"
 #include "base/progress.h"
 #include "gpu/barriers.h"

@@ -268,14 +268,8 @@ float SceneStream::settle(const ViewContext& context) {
             }
             task.options.used = used;
         }
-        if (load_now(context.pipelines, std::move(task))) {
-            continue;
-        } else if (context.plan.lod_fits && error < kMostCoarser) {
-            // What is drawn takes the more the smaller the error, about by its square.
-            const auto factor = static_cast<float>(std::sqrt(figures_.demand / kMostDemand));
-            context.geometry.coarsen(context, std::max(factor, 1.05F));
-            coarsened = stamp_ + 1;  // what came before may go, what comes from now on stays: so this ends
-        } else {
+        if (load_now(context.pipelines, std::move(task))) continue;
+        if (!context.plan.lod_fits || error >= kMostCoarser) {
             const double pool = static_cast<double>(figures_.pool_bytes);
             const double others = static_cast<double>(scene_.residency.bytes) - pool;
             throw Error("scene", "--vram-budget",
@@ -284,6 +278,10 @@ float SceneStream::settle(const ViewContext& context) {
                             ": give it more, ask for a larger --lod-error, or for what there is room for "
                             "(--lod-error auto)");
         }
+        // What is drawn takes the more the smaller the error, about by its square.
+        const auto factor = static_cast<float>(std::sqrt(figures_.demand / kMostDemand));
+        context.geometry.coarsen(context, std::max(factor, 1.05F));
+        coarsened = stamp_ + 1;  // what came before may go, what comes from now on stays: so this ends
     }
 }
 
