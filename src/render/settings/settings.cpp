@@ -160,9 +160,9 @@ std::vector<Setting> make_table() {
                 {.docs = kLevels}, &F::lod);
     rows.add(
         {"lod-error", "Error of levels",
-         "Pixels by which what is drawn may differ from the finest level of detail. 0 draws whatever is not\n"
-         "exactly the same; auto is 1, or what geometry that is seen has room with, where frames wait for it.\n"
-         "With auto textures that are seen and have no room are coarser, too: else that is an error."},
+         "Pixels by which what is drawn may differ from the finest level of detail; at 0 whatever is\n"
+         "not exactly the same is refined. auto is 1, or an error by which what is seen has room,\n"
+         "where frames wait for it: textures without room are coarser then, and else an error."},
         {.docs = kLevels, .value = "PIXELS|auto", .no_effect = needs_lod}, SettingKind::kNumber, SettingScope::kFrame,
         [](const S& s) { return s.frame.lod_fits ? std::string(kAuto) : number_text(s.frame.lod_error); },
         [](S& s, V v) {
@@ -420,12 +420,12 @@ std::vector<Setting> make_table() {
 
     rows.group(SettingGroup::kMemory);
     rows.mebibytes({"vram-budget", "VRAM budget",
-                    "MiB for geometry, decoded vertices included, and textures; by default half of what the device\n"
-                    "has left. Where not all has room, levels of detail and textures come as they are seen."},
+                    "MiB for geometry (decoded vertices included) and textures; by default half of what the\n"
+                    "device has left. What has no room at once comes as it is seen."},
                    {.docs = kStreaming, .value = "MiB"}, &C::vram_budget);
     rows.mebibytes({"texture-budget", "Texture budget",
-                    "MiB of the VRAM budget that all textures together may take, mips included; by default half of\n"
-                    "it, or what geometry leaves where that is more. Beyond it they are as fine as they are seen."},
+                    "MiB of the VRAM budget for textures, mips included; by default half, or what geometry\n"
+                    "leaves where that is more. What has no room at full size is as fine as it is seen."},
                    {.docs = kTextures, .value = "MiB"}, &C::texture_budget);
     rows.choice_or_auto(
         {"stream-wait", "Wait for what is seen",
