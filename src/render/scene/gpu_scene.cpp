@@ -468,7 +468,7 @@ std::unique_ptr<GpuScene> upload_scene(gpu::Device& device, const scene::Encoded
     const SceneMaterials materials =
         make_materials(scene.scene, capabilities.max_bindless_textures, animation.played_materials);
     const std::uint64_t whole_geometry = plan_residency(geometry, {.leads = finds_corners}).whole_bytes;
-    const VramBudget budget = vram_budget(settings, room.least(capabilities), whole_geometry);
+    const VramBudget budget = vram_budget(settings, room.granted, room.least(capabilities), whole_geometry);
     out->textures = std::make_unique<SceneTextures>(device, scene.scene, materials.textures,
                                                     texture_limits(settings, budget.textures), hooks.before_reading);
     out->facts.textures_in_part = out->textures->streams();

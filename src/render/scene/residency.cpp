@@ -127,7 +127,8 @@ Residency plan_residency(const GeometryView& geometry, const ResidencyOptions& o
 std::optional<std::string> residency_note(const Residency& there, std::uint64_t budget) {
     if (there.whole_bytes <= budget) return std::nullopt;
     const auto mib = [](std::uint64_t bytes) { return grouped((bytes + (1U << 20U) - 1) >> 20U) + " MiB"; };
-    std::string text = "geometry takes " + mib(there.whole_bytes) + ", and has " + mib(budget) + " (--vram-budget): ";
+    std::string text =
+        "geometry takes " + mib(there.whole_bytes) + ", and has " + mib(budget) + " beside textures (--vram-budget): ";
     if (there.whole()) return text + "it has no levels of detail that can be left out";
     text += "levels of detail come as they are seen, into " + mib(there.pool.bytes);
     if (there.bytes > budget) text += "; with what is always there that is " + mib(there.bytes);

@@ -89,15 +89,16 @@ SceneMemory scene_memory(const scene::EncodedScene& scene, const SceneSettings& 
 
 MemoryRoom memory_room(const gpu::Device& device) {
     const gpu::MemoryUsage usage = device.memory_usage();
-    return {usage.budget - std::min(usage.budget, usage.used), free_memory_bytes()};
+    return {usage.budget - std::min(usage.budget, usage.used), free_memory_bytes(), usage.budget};
 }
 
-VramBudget vram_budget(const SceneSettings& settings, std::uint64_t left, std::uint64_t whole_geometry) {
-    const std::uint64_t given = settings.texture_budget;
-    VramBudget out{.all =
-                       settings.vram_budget != 0 ? settings.vram_budget : given + (left - std::min(left, given)) / 2};
-    out.textures =
-        given != 0 ? std::min(given, out.all) : std::max(out.all / 2, out.all - std::min(out.all, whole_geometry));
+VramBudget vram_budget(const SceneSettings& settings, std::uint64_t granted, std::uint64_t left,
+                       std::uint64_t whole_geometry) {
+    const std::uint64_t given = std::min(settings.texture_budget, left);
+    const std::uint64_t usual = given != 0 ? given + (left - given) / 2 : granted / 2;
+    VramBudget out{.all = settings.vram_budget != 0 ? settings.vram_budget : std::min(usual, left - left / 4)};
+    out.textures = settings.texture_budget != 0 ? std::min(settings.texture_budget, out.all)
+                                                : std::max(out.all / 2, out.all - std::min(out.all, whole_geometry));
     return out;
 }
 

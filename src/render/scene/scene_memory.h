@@ -35,6 +35,7 @@ struct SceneMemory {
 struct MemoryRoom {
     std::uint64_t device = 0;   // of the device's own heaps
     std::uint64_t machine = 0;  // of the machine's memory, which is a CPU device's too
+    std::uint64_t granted = 0;  // of the device's own heaps, what is taken included
 
     // What geometry may have of them: the device's, and of a CPU device the machine's as well.
     [[nodiscard]] std::uint64_t least(const gpu::Capabilities& of) const {
@@ -54,9 +55,11 @@ struct VramBudget {
         return all - std::min(all, texture_bytes);
     }
 };
-// What --vram-budget and --texture-budget come to, where `left` bytes may still be taken and all geometry takes
-// `whole_geometry`. Without the former all is half of what is left; behind the latter's bytes, where these are given.
-[[nodiscard]] VramBudget vram_budget(const SceneSettings& settings, std::uint64_t left, std::uint64_t whole_geometry);
+// What --vram-budget and --texture-budget come to, where the driver grants so many bytes, `left` of them may still be
+// taken, and all geometry takes `whole_geometry`. Without the former all is half of what is granted; or the latter and
+// half of what it leaves. Either is three quarters of what is left at most.
+[[nodiscard]] VramBudget vram_budget(const SceneSettings& settings, std::uint64_t granted, std::uint64_t left,
+                                     std::uint64_t whole_geometry);
 
 // Throws Error where the scene can't fit, with what it takes and what there is. Software drivers end the process when
 // they get no memory, and others fail in the middle of it.

@@ -421,7 +421,7 @@ std::vector<Setting> make_table() {
     rows.group(SettingGroup::kMemory);
     rows.mebibytes({"vram-budget", "VRAM budget",
                     "MiB for geometry (decoded vertices included) and textures; by default half of what the\n"
-                    "device has left. What has no room at once comes as it is seen."},
+                    "driver grants. What has no room at once comes as it is seen."},
                    {.docs = kStreaming, .value = "MiB"}, &C::vram_budget);
     rows.mebibytes({"texture-budget", "Texture budget",
                     "MiB of the VRAM budget for textures, mips included; by default half, or what geometry\n"

@@ -147,7 +147,7 @@ struct SceneSettings {
     float stagger = 0.0F;              // seconds by which each place of a grid is ahead of the one before
     std::uint32_t lights_scatter = 0;  // lights that are placed at random
     std::uint32_t seed = 1;            // of the built-in scene, and of such lights
-    // Bytes of geometry, its decoded vertices included, and of textures; 0: half of what the device has left.
+    // Bytes of geometry, its decoded vertices included, and of textures; 0: half of what the driver grants.
     std::uint64_t vram_budget = 0;
     // Bytes of these that textures may take; 0: half, or what geometry leaves where that is more.
     std::uint64_t texture_budget = 0;

@@ -126,7 +126,7 @@ bool SceneStream::begin(const FrameContext& context) {
         if (!scheduler_.running()) deciding_.reset();
         if (stamps) {
             adapt_error();
-            const bool any = figures_.wished != 0 || begun_ != 0;
+            const bool any = (figures_.wished != 0 || begun_ != 0) && scheduler_.free_words() != 0;
             if (any && !scheduler_.running()) decide(*stamps, context.hooks);
             take_blocks(streaming == Streaming::kAtOnce, kBlocksOfFrame);
         }
@@ -272,11 +272,12 @@ float SceneStream::settle(const ViewContext& context) {
         if (!context.plan.lod_fits || error >= kMostCoarser) {
             const double pool = static_cast<double>(figures_.pool_bytes);
             const double others = static_cast<double>(scene_.residency.bytes) - pool;
-            throw Error("scene", "--vram-budget",
-                        "geometry that is seen takes about " + mib(others + std::max(1.05, figures_.demand) * pool) +
-                            ", and there is room for " + mib(others + pool) +
-                            ": give it more, ask for a larger --lod-error, or for what there is room for "
-                            "(--lod-error auto)");
+            throw Error(
+                "scene", "--vram-budget",
+                "geometry that is seen takes about " + mib(others + std::max(1.05, figures_.demand) * pool) +
+                    ", and there is room for " + mib(others + pool) +
+                    " beside textures: give it more, ask for a larger --lod-error, or for what there is room for "
+                    "(--lod-error auto)");
         }
         // What is drawn takes the more the smaller the error, about by its square.
         const auto factor = static_cast<float>(std::sqrt(figures_.demand / kMostDemand));
@@ -291,11 +292,9 @@ bool SceneStream::load_now(gpu::Pipelines& pipelines, StreamScheduler::Task task
     do {
         apply(scheduler_.run(std::exchange(task, {})));
         take_blocks(true, std::numeric_limits<std::size_t>::max());
-        if (arrived_.empty()) {
-            if (scheduler_.has_more()) throw Error("renderer", "streaming", "no block is free");
-            break;
-        }
-        any = true;
+        if (arrived_.empty() && scheduler_.has_more()) throw Error("renderer", "streaming", "no block is free");
+        any = any || !arrived_.empty();
+        if (arrived_.empty() && changed_groups_.empty()) break;
         for (const LoadedBlock* const block : arrived_) {
             if (!block->failed.empty()) why = block->why;
         }
@@ -324,9 +323,10 @@ void SceneStream::adapt_error() {
     // What is drawn takes the more the smaller the error, about by its square. Half as far at a time, since what comes
     // of it is known some frames later.
     const auto factor = static_cast<float>(std::pow(figures_.demand / kBestDemand, 0.25));
+    const bool lacks_room = std::exchange(lacks_room_, false);
     if (figures_.demand > kMostDemand) {
         coarser_ = std::min(coarser_ * std::min(factor, 1.1F), kMostCoarser);
-    } else if (std::exchange(lacks_room_, false)) {  // what is left of it lies in gaps that are too small
+    } else if (lacks_room) {  // what is left of it lies in gaps that are too small
         coarser_ = std::min(coarser_ * 1.02F, kMostCoarser);
     } else if (figures_.demand < kLeastDemand && coarser_ > 1.0F) {
         coarser_ = std::max(coarser_ * std::max(factor, 0.97F), 1.0F);

@@ -72,8 +72,8 @@ std::optional<StreamScheduler::Step> StreamScheduler::finished(bool wait) {
     std::unique_lock lock(mutex_);
     if (wait) done_.wait(lock, [this] { return step_ || error_; });
     if (!step_ && !error_) return std::nullopt;
+    if (error_) std::rethrow_exception(error_);
     running_ = false;
-    if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
     given_ = step_->number;
     return std::exchange(step_, std::nullopt);
 }

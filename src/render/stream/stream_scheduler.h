@@ -59,7 +59,7 @@ class StreamScheduler {
     // Whether a step was started whose result nobody has.
     [[nodiscard]] bool running() const { return running_; }
     // The result, once: nothing where none was started, or none is there yet and the caller does not `wait`. Throws
-    // what the step threw.
+    // what the step threw, from then on: what it had decided is lost.
     [[nodiscard]] std::optional<Step> finished(bool wait);
 
     // The same at once. Only where none is running.

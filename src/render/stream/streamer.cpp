@@ -121,7 +121,7 @@ bool Streamer::take(std::uint32_t group, const Options& options, Choice& out) {
         if (gone.sublets < size.sublets || gone.vertices < size.vertices || gone.payload < size.payload) continue;
         place = pool_.take(size);
     }
-    // What may go is all gone.
+    // What may go has gone.
     if (!place) place = pool_.take(size);
     if (!place) {
         pin_parents(group, -1);
