@@ -10,8 +10,8 @@
 
 namespace sublet::render {
 
-// Bytes that a scene takes at least: without textures, which are held to a budget, without what moves and
-// deforms, and without pictures and lists that drawing needs.
+// Bytes that a scene takes at least: without textures, which are held to a budget, without what moves and deforms, and
+// without pictures and lists that drawing needs.
 struct SceneMemory {
     std::uint64_t geometry = 0;   // on the device: the encoded sections
     std::uint64_t decoded = 0;    // on the device: vertices that are unpacked from them

@@ -46,7 +46,8 @@ class GroupLoader {
     // Words of the blocks that have nothing to do.
     [[nodiscard]] std::uint64_t free_words();
 
-    // Threads may call these side by side, each of them one at a time.
+    // One thread may begin blocks while another takes them and gives them back.
+
     // Begins to read groups into blocks, in their order; what free blocks have no room for is left in the list. `step`:
     // not less than that of what was begun before.
     void begin(std::vector<GroupArrival>& groups, std::uint64_t step);
