@@ -63,7 +63,7 @@ class Streamer {
     struct Group {
         State state = State::kAbsent;
         std::uint32_t children = 0;   // that are there, or are being read
-        std::uint32_t since = 0;      // stamp at which it came, or before which it is not to be read again
+        std::uint32_t since = 0;      // stamp at which it was chosen, or before which it is not to be again
         std::uint32_t at = kNowhere;  // where it stands in leaves_
     };
 
