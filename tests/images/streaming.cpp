@@ -68,6 +68,19 @@ class StreamingTest : public testing::Test {
     }
     [[nodiscard]] render::StreamFigures figures() const { return bench_.renderer().streaming().value(); }
 
+    struct Shown {
+        CameraPose pose;
+        render::Picture picture;
+        float error = 0.0F;  // that it was drawn by
+    };
+    void expect_of_the_whole_scene(const std::vector<Shown>& shown) {
+        bench_.set_scene(shapes());
+        for (std::size_t i = 0; i < shown.size(); ++i) {
+            settings_.lod_error = shown[i].error;
+            EXPECT_TRUE(same(shoot(shown[i].pose), shown[i].picture)) << i << " by an error of " << shown[i].error;
+        }
+    }
+
     Bench bench_;
     FrameSettings settings_;
 };
@@ -106,6 +119,27 @@ TEST_F(StreamingTest, BesideFramesTheSamePictureIsCome) {
     EXPECT_GT(figures().arrived, first);
     bench_.set_scene(shapes());
     for (std::size_t i = 0; i < shown.size(); ++i) EXPECT_TRUE(same(shoot(poses()[i]), shown[i])) << i;
+}
+
+// What goes and comes back does so beside the frames as well.
+TEST_F(StreamingTest, BesideFramesWhatGoesComesBack) {
+    settings_.lod_error = 1.0F;
+    bench_.set_scene(shapes(), {.grid = {}, .vram_budget = budget(0.3), .stream_wait = false});
+    std::vector<Shown> shown;
+    for (int round = 0; round < 3; ++round) {
+        for (const CameraPose& pose : poses()) {
+            render::Picture picture = shoot(pose, 6);
+            double before = 0.0;
+            for (int i = 0; i < 10000 && (figures().goes_on() || figures().drawn_error != before); ++i) {
+                before = figures().drawn_error;  // of frames that are over
+                picture = shoot(pose, 4);
+            }
+            EXPECT_FALSE(figures().goes_on());
+            shown.push_back({pose, std::move(picture), static_cast<float>(figures().drawn_error)});
+        }
+    }
+    EXPECT_GT(figures().evicted, 0U);
+    expect_of_the_whole_scene(shown);
 }
 
 // Pixels of each colour of a view's legend.
@@ -190,6 +224,24 @@ TEST_F(StreamingTest, AnErrorThatFitsIsFound) {
         whole.lod_error = error;
         EXPECT_TRUE(same(bench_.shoot(whole, pose, kNear, kWidth, kHeight, 1).picture, shown));
     }
+}
+
+// What a view finds does not hang on what others left, nor on one that found no room.
+TEST_F(StreamingTest, AnErrorIsFoundAgainAfterOtherViews) {
+    settings_.lod_error = 0.25F;
+    settings_.lod_fits = true;
+    bench_.set_scene(shapes(), {.grid = {}, .vram_budget = budget(0.06)});
+    std::vector<Shown> shown;
+    for (int round = 0; round < 3; ++round) {
+        for (const CameraPose& pose : {poses()[0], poses()[1]}) {
+            EXPECT_THROW(shoot(poses()[2]), Error) << "what lies around the eye is wanted by any error";
+            render::Picture picture = shoot(pose);
+            EXPECT_EQ(figures().wished, 0U);
+            shown.push_back({pose, std::move(picture), static_cast<float>(figures().drawn_error)});
+        }
+    }
+    EXPECT_GT(figures().evicted, 0U);
+    expect_of_the_whole_scene(shown);
 }
 
 // Where what is used goes all the same, what is left is drawn as it is there.
