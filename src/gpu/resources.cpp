@@ -70,9 +70,8 @@ std::string out_of_memory(const Device& device, const std::string& what) {
            mib(usage.budget) + " in use): close other programs or use a smaller scene or picture";
 }
 
-// Fails when `size` more bytes of this memory type exceed the budget of its heap. Drivers page beyond it, or, in
-// software, take the whole machine's memory; and the allocator would quietly fall back to slower memory.
-void check_budget(const Device& device, uint32_t memory_type, VkDeviceSize size, const std::string& what) {
+// Whether so many more bytes of this memory type are in the budget of its heap.
+bool in_budget(const Device& device, uint32_t memory_type, VkDeviceSize size) {
     const VkPhysicalDeviceMemoryProperties* memory = nullptr;
     vmaGetMemoryProperties(device.allocator(), &memory);
     std::array<VmaBudget, VK_MAX_MEMORY_HEAPS> budgets{};
@@ -82,7 +81,25 @@ void check_budget(const Device& device, uint32_t memory_type, VkDeviceSize size,
     // touched.
     const VkDeviceSize room = heap.statistics.blockBytes - heap.statistics.allocationBytes;
     const VkDeviceSize used = std::max(heap.usage > room ? heap.usage - room : 0, heap.statistics.allocationBytes);
-    if (used > heap.budget || size > heap.budget - used) throw Error(out_of_memory(device, what));
+    return used <= heap.budget && size <= heap.budget - used;
+}
+
+// Drivers page beyond the budget, or, in software, take the whole machine's memory; and the allocator would quietly
+// fall back to slower memory.
+void check_budget(const Device& device, uint32_t memory_type, VkDeviceSize size, const std::string& what) {
+    if (!in_budget(device, memory_type, size)) throw Error(out_of_memory(device, what));
+}
+
+// But for its format, usage, size and mips.
+VkImageCreateInfo flat_image() {
+    auto info = make_struct<VkImageCreateInfo>(VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO);
+    info.imageType = VK_IMAGE_TYPE_2D;
+    info.extent = {1, 1, 1};
+    info.mipLevels = 1;
+    info.arrayLayers = 1;
+    info.samples = VK_SAMPLE_COUNT_1_BIT;
+    info.tiling = VK_IMAGE_TILING_OPTIMAL;
+    return info;
 }
 
 constexpr VkImageUsageFlags kViewUsages =
@@ -176,6 +193,37 @@ Buffer& Buffer::operator=(Buffer&& other) noexcept {
     return *this;
 }
 
+ImageMemory::ImageMemory(Device& device, VkFormat format, VkImageUsageFlags usage, VkDeviceSize bytes)
+    : device_(device) {
+    // Every device grants so much at once.
+    constexpr VkDeviceSize kMostInBlock = VkDeviceSize{1} << 30U;
+    VkImageCreateInfo info = flat_image();
+    info.format = format;
+    info.usage = usage;
+    VmaAllocationCreateInfo allocation{};
+    allocation.usage = VMA_MEMORY_USAGE_AUTO_PREFER_DEVICE;
+    check(vmaFindMemoryTypeIndexForImageInfo(device.allocator(), &info, &allocation, &memory_type_),
+          "placing the memory of images");
+    if (bytes == 0 || !in_budget(device, memory_type_, bytes)) return;
+    VmaPoolCreateInfo pool{};
+    pool.memoryTypeIndex = memory_type_;
+    pool.minBlockCount = static_cast<size_t>((bytes + kMostInBlock - 1) / kMostInBlock);
+    pool.maxBlockCount = pool.minBlockCount;
+    pool.blockSize = bytes / pool.minBlockCount;
+    if (vmaCreatePool(device.allocator(), &pool, &pool_) != VK_SUCCESS) pool_ = nullptr;
+}
+
+ImageMemory::~ImageMemory() {
+    if (pool_ != nullptr) vmaDestroyPool(device_.allocator(), pool_);
+}
+
+VkDeviceSize ImageMemory::used() const {
+    if (pool_ == nullptr) return 0;
+    VmaStatistics statistics{};
+    vmaGetPoolStatistics(device_.allocator(), pool_, &statistics);
+    return statistics.allocationBytes;
+}
+
 Image::Image(Device& device, const ImageDesc& desc)
     : device_(&device),
       extent_(desc.extent),
@@ -190,14 +238,11 @@ Image::Image(Device& device, const ImageDesc& desc)
         throw Error(what + ": " + std::to_string(mips_) + " mips and " + std::to_string(layers_) +
                     " layers of that size make no image");
     }
-    auto info = make_struct<VkImageCreateInfo>(VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO);
-    info.imageType = VK_IMAGE_TYPE_2D;
+    VkImageCreateInfo info = flat_image();
     info.format = format_;
     info.extent = {extent_.width, extent_.height, 1};
     info.mipLevels = mips_;
     info.arrayLayers = layers_;
-    info.samples = VK_SAMPLE_COUNT_1_BIT;
-    info.tiling = VK_IMAGE_TILING_OPTIMAL;
     info.usage = desc.usage;
     info.flags = cube_ ? VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT : 0;
 
@@ -221,19 +266,16 @@ Image::Image(Device& device, const ImageDesc& desc)
                     std::to_string(most.maxArrayLayers) + " layers");
     }
 
-    VmaAllocationCreateInfo allocation{};
-    allocation.usage = VMA_MEMORY_USAGE_AUTO_PREFER_DEVICE;
-    uint32_t memory_type = 0;
-    check(vmaFindMemoryTypeIndexForImageInfo(device.allocator(), &info, &allocation, &memory_type), "placing " + what);
     auto asked = make_struct<VkDeviceImageMemoryRequirements>(VK_STRUCTURE_TYPE_DEVICE_IMAGE_MEMORY_REQUIREMENTS);
     asked.pCreateInfo = &info;
+    auto dedicated = make_struct<VkMemoryDedicatedRequirements>(VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS);
     auto needed = make_struct<VkMemoryRequirements2>(VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2);
+    needed.pNext = &dedicated;
     vkGetDeviceImageMemoryRequirements(device.handle(), &asked, &needed);
-    check_budget(device, memory_type, needed.memoryRequirements.size, what);
-    const VkResult result = vmaCreateImage(device.allocator(), &info, &allocation, &image_, &allocation_, nullptr);
-    if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_OUT_OF_HOST_MEMORY)
-        throw Error(out_of_memory(device, what));
-    check(result, "creating " + what);
+    if (desc.memory && dedicated.requiresDedicatedAllocation == VK_FALSE) {
+        allocate_in(desc.memory, info, needed.memoryRequirements.memoryTypeBits);
+    }
+    if (image_ == VK_NULL_HANDLE) allocate(info, needed.memoryRequirements.size, what);
     try {
         vmaSetAllocationName(device.allocator(), allocation_, name_.c_str());
         device.set_name(VK_OBJECT_TYPE_IMAGE, image_, name_);
@@ -242,6 +284,32 @@ Image::Image(Device& device, const ImageDesc& desc)
         destroy();
         throw;
     }
+}
+
+// Leaves it empty where it finds no room there.
+void Image::allocate_in(const std::shared_ptr<const ImageMemory>& memory, const VkImageCreateInfo& info,
+                        uint32_t memory_types) {
+    if (memory->pool() == nullptr || (memory_types >> memory->memory_type() & 1U) == 0) return;
+    VmaAllocationCreateInfo allocation{};
+    allocation.pool = memory->pool();
+    if (vmaCreateImage(device_->allocator(), &info, &allocation, &image_, &allocation_, nullptr) != VK_SUCCESS) {
+        image_ = VK_NULL_HANDLE;
+        return;
+    }
+    memory_ = memory;
+}
+
+void Image::allocate(const VkImageCreateInfo& info, VkDeviceSize size, const std::string& what) {
+    VmaAllocationCreateInfo allocation{};
+    allocation.usage = VMA_MEMORY_USAGE_AUTO_PREFER_DEVICE;
+    uint32_t memory_type = 0;
+    check(vmaFindMemoryTypeIndexForImageInfo(device_->allocator(), &info, &allocation, &memory_type),
+          "placing " + what);
+    check_budget(*device_, memory_type, size, what);
+    const VkResult result = vmaCreateImage(device_->allocator(), &info, &allocation, &image_, &allocation_, nullptr);
+    if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_OUT_OF_HOST_MEMORY)
+        throw Error(out_of_memory(*device_, what));
+    check(result, "creating " + what);
 }
 
 void Image::create_views(const std::string& what, const VkComponentMapping& components) {
@@ -270,6 +338,7 @@ void Image::destroy() noexcept {
     for (const VkImageView view : mip_views_) vkDestroyImageView(device_->handle(), view, nullptr);
     vkDestroyImageView(device_->handle(), view_, nullptr);
     vmaDestroyImage(device_->allocator(), image_, allocation_);
+    memory_.reset();
     mip_views_.clear();
     image_ = VK_NULL_HANDLE;
 }
@@ -288,6 +357,7 @@ Image& Image::operator=(Image&& other) noexcept {
     device_ = std::exchange(other.device_, nullptr);
     image_ = std::exchange(other.image_, VK_NULL_HANDLE);
     allocation_ = std::exchange(other.allocation_, nullptr);
+    memory_ = std::move(other.memory_);
     view_ = std::exchange(other.view_, VK_NULL_HANDLE);
     mip_views_ = std::exchange(other.mip_views_, {});
     extent_ = std::exchange(other.extent_, {});

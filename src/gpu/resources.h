@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -61,6 +62,29 @@ class Buffer {
     std::string name_;
 };
 
+// Memory on the device that images are made in, taken at once: a driver that grants more holds up what another thread
+// submits. Neither copied nor moved.
+class ImageMemory {
+  public:
+    // For images of this format and usage. Where the device has not so many bytes left, it is none, and no image finds
+    // room there.
+    ImageMemory(Device& device, VkFormat format, VkImageUsageFlags usage, VkDeviceSize bytes);
+    ~ImageMemory();
+    ImageMemory(const ImageMemory&) = delete;
+    ImageMemory& operator=(const ImageMemory&) = delete;
+
+    // nullptr: none.
+    [[nodiscard]] VmaPool pool() const { return pool_; }
+    [[nodiscard]] uint32_t memory_type() const { return memory_type_; }
+    // In images, now.
+    [[nodiscard]] VkDeviceSize used() const;
+
+  private:
+    Device& device_;
+    VmaPool pool_ = nullptr;
+    uint32_t memory_type_ = 0;
+};
+
 struct ImageDesc {
     VkExtent2D extent{};  // texels
     VkFormat format = VK_FORMAT_UNDEFINED;
@@ -70,6 +94,7 @@ struct ImageDesc {
     bool cube = false;                   // its 6 layers are faces: view() is a cube
     VkComponentMapping components = {};  // how view() is read
     std::string name = {};
+    std::shared_ptr<const ImageMemory> memory = {};  // where it lies if it finds room there
 };
 
 // A 2D image, or a cube of them, with its memory and views; contents and layout start undefined and are the caller's to
@@ -100,12 +125,16 @@ class Image {
     [[nodiscard]] const std::string& name() const { return name_; }
 
   private:
+    void allocate_in(const std::shared_ptr<const ImageMemory>& memory, const VkImageCreateInfo& info,
+                     uint32_t memory_types);
+    void allocate(const VkImageCreateInfo& info, VkDeviceSize size, const std::string& what);
     void create_views(const std::string& what, const VkComponentMapping& components);
     void destroy() noexcept;
 
     Device* device_ = nullptr;
     VkImage image_ = VK_NULL_HANDLE;
     VmaAllocation allocation_ = nullptr;
+    std::shared_ptr<const ImageMemory> memory_;  // that it lies in
     VkImageView view_ = VK_NULL_HANDLE;
     std::vector<VkImageView> mip_views_;
     VkExtent2D extent_{};

@@ -10,11 +10,13 @@
 #include <string_view>
 #include <vector>
 
-// Of VMA only these two handles appear in headers; vk_mem_alloc.h itself is included by the sources that allocate.
+// Of VMA only these handles appear in headers; vk_mem_alloc.h itself is included by the sources that allocate.
 struct VmaAllocator_T;
 struct VmaAllocation_T;
+struct VmaPool_T;
 using VmaAllocator = VmaAllocator_T*;
 using VmaAllocation = VmaAllocation_T*;
+using VmaPool = VmaPool_T*;
 
 namespace sublet::gpu {
 

@@ -24,8 +24,8 @@ std::vector<gpu::ImageLevel> levels_of(const std::vector<scene::TexelLevel>& tex
 
 }  // namespace
 
-TextureLoader::TextureLoader(gpu::Device& device, std::uint64_t decoding)
-    : device_(device), uploader_(device, kRingBytes), decoding_({}, decoding) {
+TextureLoader::TextureLoader(gpu::Device& device, std::uint64_t decoding, unsigned threads)
+    : device_(device), uploader_(device, kRingBytes), decoding_({}, decoding, threads) {
     try {
         thread_ = std::thread([this] { work(); });
     } catch (const std::system_error&) {

@@ -39,8 +39,9 @@ struct LoadedTexture {
 
 class TextureLoader {
   public:
-    // `decoding`: bytes of images that are being decoded, or wait for their upload.
-    TextureLoader(gpu::Device& device, std::uint64_t decoding);
+    // `decoding`: bytes of images that are being decoded, or wait for their upload. `threads` decode them; 0: one per
+    // hardware thread.
+    TextureLoader(gpu::Device& device, std::uint64_t decoding, unsigned threads);
     // Ends its threads. Waits for what they upload, and for images that are being decoded.
     ~TextureLoader();
     TextureLoader(const TextureLoader&) = delete;

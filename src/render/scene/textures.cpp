@@ -78,10 +78,13 @@ SceneTextures::SceneTextures(gpu::Device& device, const scene::Scene& scene, std
         levels_.emplace(images, limits.textures, limits.waits ? 0 : TextureFigures::kFramesToKnow);
         waits_ = limits.waits;
         most_finer_ = std::max(std::thread::hardware_concurrency() / 2, 1U);
+        // A quarter more, for those whose place another one takes, and for gaps.
+        memory_ = std::make_shared<const gpu::ImageMemory>(device, VK_FORMAT_R8G8B8A8_UNORM, image_usage(),
+                                                           most_bytes_ + most_bytes_ / 4);
     }
     make_stamps();
     if (jobs_.empty()) return;
-    loader_ = std::make_unique<TextureLoader>(device, limits.decoding);
+    loader_ = std::make_unique<TextureLoader>(device, limits.decoding, streams() && !waits_ ? most_finer_ : 0);
     loader_->set_gate(std::move(gate));
     for (std::size_t i = 0; i < jobs_.size(); ++i) load(i, jobs_[i].decode.halvings);
 }
@@ -122,16 +125,22 @@ void SceneTextures::make_stamps() {
     }
 }
 
+VkImageUsageFlags SceneTextures::image_usage() const {
+    const VkImageUsageFlags usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+    return streams() ? usage | VK_IMAGE_USAGE_TRANSFER_SRC_BIT : usage;
+}
+
 // Of another finest level than it has.
 void SceneTextures::load(std::size_t number, unsigned level) {
     const Job& job = jobs_[number];
-    VkImageUsageFlags usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
-    if (streams()) usage |= VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
-    TextureRequest request{
-        .image = number,
-        .level = level,
-        .desc = {.format = job.format, .usage = usage, .components = job.components, .name = job.name},
-        .decode = job.decode};
+    TextureRequest request{.image = number,
+                           .level = level,
+                           .desc = {.format = job.format,
+                                    .usage = image_usage(),
+                                    .components = job.components,
+                                    .name = job.name,
+                                    .memory = memory_},
+                           .decode = job.decode};
     request.decode.halvings = level;
     if (job.image && level > job.level) {  // the GPU has all of it
         request.from = &job.image;

@@ -92,6 +92,7 @@ class SceneTextures {
 
     void make_stand_ins();
     void make_stamps();
+    [[nodiscard]] VkImageUsageFlags image_usage() const;
     void load(std::size_t job, unsigned level);
     void take(LoadedTexture loaded);
     void set_image(std::size_t job, gpu::Image image, unsigned level);
@@ -113,6 +114,7 @@ class SceneTextures {
     std::unique_ptr<TextureLoader> loader_;  // while there are images to come
     // Where they stream:
     std::optional<TextureLevels> levels_;
+    std::shared_ptr<const gpu::ImageMemory> memory_;
     gpu::Image stamps_;                                        // else one texel, that nobody looks at
     std::array<gpu::Buffer, gpu::kFramesInFlight> stamps_of_;  // read back
     std::array<bool, gpu::kFramesInFlight> stamped_{};

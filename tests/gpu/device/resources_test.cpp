@@ -235,6 +235,38 @@ TEST_F(ImageTest, MemoryThatRunsOutIsAnError) {
     EXPECT_TRUE(mentions(message, "not enough memory"));
 }
 
+TEST_F(ImageTest, MemoryIsTakenOnceForSeveral) {
+    constexpr VkImageUsageFlags kUsage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+    auto memory = std::make_shared<const ImageMemory>(device(), VK_FORMAT_R8G8B8A8_UNORM, kUsage, 4U << 20U);
+    ASSERT_NE(memory->pool(), nullptr);
+    const auto image = [&](uint32_t side) {
+        return Image(device(), {.extent = {side, side},
+                                .format = VK_FORMAT_R8G8B8A8_UNORM,
+                                .usage = kUsage,
+                                .name = "one of several",
+                                .memory = memory});
+    };
+    const uint64_t taken = device().memory_usage().allocated;
+    Image first = image(512);
+    EXPECT_GE(memory->used(), 1U << 20U);
+    const Image large = image(2048);
+    EXPECT_TRUE(static_cast<bool>(large)) << "what has no room there lies elsewhere";
+    EXPECT_LT(memory->used(), 4U << 20U);
+    first = image(512);
+    const VkDeviceSize of_one = memory->used();
+    const Image second = image(512), third = image(256);
+    EXPECT_GT(memory->used(), of_one);
+    const uint64_t with_large = device().memory_usage().allocated;
+    first = {};
+    first = image(512);
+    EXPECT_EQ(device().memory_usage().allocated, with_large) << "nothing was taken for them";
+    memory.reset();  // images keep it
+    EXPECT_GT(with_large, taken);
+    const ImageMemory none(device(), VK_FORMAT_R8G8B8A8_UNORM, kUsage, VkDeviceSize{1} << 60U);
+    EXPECT_EQ(none.pool(), nullptr);
+    EXPECT_EQ(none.used(), 0U);
+}
+
 TEST(Mips, Count) {
     EXPECT_EQ(full_mip_count({1, 1}), 1U);
     EXPECT_EQ(full_mip_count({2, 1}), 2U);
