@@ -88,7 +88,8 @@ void GroupLoader::begin(std::vector<GroupArrival>& groups, std::uint64_t step) {
     std::uint64_t all = 0;
     for (const GroupArrival& group : groups) all += table.block_words(group.group);
     const std::uint64_t enough = std::max(all / kBlocksAtOnce, kWorthABlock);
-    const std::scoped_lock lock(mutex_);
+    std::size_t begun = 0;
+    std::unique_lock lock(mutex_);
     while (next < groups.size() && !free_.empty()) {
         LoadedBlock* const block = free_.back();
         free_.pop_back();
@@ -108,8 +109,11 @@ void GroupLoader::begin(std::vector<GroupArrival>& groups, std::uint64_t step) {
         }
         jobs_.push_back({block, false});
         waiting_.push_back(&jobs_.back());
-        wake_.notify_one();
+        ++begun;
     }
+    lock.unlock();
+    // It may have to wait for threads that were woken before; nobody waits for the lock meanwhile.
+    for (; begun != 0; --begun) wake_.notify_one();
     groups.erase(groups.begin(), groups.begin() + static_cast<std::ptrdiff_t>(next));
 }
 
