@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <future>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -225,6 +226,9 @@ int render_scene(const RenderArguments& options) {
     render::Settings settings = options.settings;
     if (path) go_on_along_path(settings.scene);
     read_environment(settings);
+    // Drivers take as long for it as small scenes take.
+    std::future<std::unique_ptr<Session>> opening =
+        std::async(std::launch::async, [&settings] { return std::make_unique<Session>(settings); });
     scene::EncodedScene scene;
     {
         ThreadPool pool;
@@ -232,7 +236,8 @@ int render_scene(const RenderArguments& options) {
     }
     show_notes(scene.notes);
     seconds["load"] = watch.restart();
-    Session session(settings);
+    const std::unique_ptr<Session> opened = opening.get();
+    Session& session = *opened;
     seconds["device"] = watch.restart();
     wait_for_key(options.capture);
     watch.restart();
