@@ -1,6 +1,7 @@
 // sublet bench --micro scan: prefix sums against a plain copy of the same elements.
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <ostream>
 #include <random>
@@ -11,7 +12,7 @@
 #include "app/text.h"
 #include "base/error.h"
 #include "gpu/barriers.h"
-#include "gpu/pipeline.h"
+#include "gpu/pipelines.h"
 #include "gpu/upload.h"
 #include "render/expansion/scan.h"
 #include "render/passes/passes.h"
@@ -40,6 +41,7 @@ struct Contestant {
 struct Stage {
     gpu::Buffer input, output;
     gpu::Pipeline copy;
+    std::unique_ptr<gpu::Pipelines> scans;
 };
 
 void record_copy(const Stage& stage, bool by_transfer, std::uint32_t elements, gpu::Frame& frame) {
@@ -69,7 +71,7 @@ Timing time_one(MicroContext& context, const Stage& stage, const Contestant& con
                 record_copy(stage, contestant.by_transfer, elements, frame);
                 return;
             }
-            contestant.scan->record(frame.commands, *frame.descriptors, {stage.input}, {stage.output},
+            contestant.scan->record(frame.commands, *frame.descriptors, *stage.scans, {stage.input}, {stage.output},
                                     {.most = elements}, render::ScanKind::kExclusive, contestant.workspace);
         },
         plan);
@@ -112,7 +114,7 @@ Json time_shapes(MicroContext& context, const Stage& stage, std::uint32_t elemen
         for (const std::uint32_t vectors : {2U, 4U, 8U, 14U, 16U}) {
             const render::ScanOptions options{
                 .method = render::ScanMethod::kSinglePass, .lanes = lanes, .vectors = vectors};
-            Contestant contestant{"shape", render::Scan(context.device(), options), false, {}};
+            Contestant contestant{"shape", render::Scan(context.device().capabilities(), options), false, {}};
             if (contestant.scan->partition_elements(elements) != lanes * vectors * 4) {
                 continue;  // more lanes than there are
             }
@@ -143,9 +145,10 @@ Json run_micro_scan(MicroContext& context) {
     const auto unavailable = render::scan_unavailable(render::ScanMethod::kSinglePass, capabilities);
     if (!unavailable) {
         contestants.push_back(
-            {"single-pass", render::Scan(device, {.method = render::ScanMethod::kSinglePass}), false, {}});
+            {"single-pass", render::Scan(capabilities, {.method = render::ScanMethod::kSinglePass}), false, {}});
     }
-    contestants.push_back({"multi-pass", render::Scan(device, {.method = render::ScanMethod::kMultiPass}), false, {}});
+    contestants.push_back(
+        {"multi-pass", render::Scan(capabilities, {.method = render::ScanMethod::kMultiPass}), false, {}});
 
     const bool on_cpu = context.on_cpu();
     std::uint32_t largest = kSmallest;
@@ -162,6 +165,7 @@ Json run_micro_scan(MicroContext& context) {
     const auto storage = [&](VkDeviceSize bytes, const char* name) {
         return gpu::Buffer(device, {.size = bytes, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, .name = name});
     };
+    stage.scans = std::make_unique<gpu::Pipelines>(device);
     stage.input = storage(VkDeviceSize{largest} * 4, "scan input");
     stage.output = storage(VkDeviceSize{largest} * 4, "scan output");
     stage.copy = gpu::Pipeline(

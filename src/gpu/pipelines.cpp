@@ -185,22 +185,14 @@ std::vector<Pipelines::Key> Pipelines::keys(const PipelineList& list) const {
     return out;
 }
 
-void Pipelines::prepare(const PipelineList& list, const std::function<void()>& beside) {
-    const auto make = [&](const std::vector<Job>& work, const std::function<void()>& first) {
-        if (work.empty()) {
-            if (first) first();
-            return;
-        }
-        const std::size_t tasks = work.size() + (first ? 1 : 0);
+void Pipelines::prepare(const PipelineList& list) {
+    const auto make = [&](const std::vector<Job>& work) {
+        if (work.empty()) return;
         Progress progress("compile", work.size(), "pipelines");
-        ThreadPool pool(std::min(static_cast<unsigned>(tasks), cores()));
-        pool.parallel_for(tasks, 1, [&](std::size_t begin, std::size_t end) {
+        ThreadPool pool(std::min(static_cast<unsigned>(work.size()), cores()));
+        pool.parallel_for(work.size(), 1, [&](std::size_t begin, std::size_t end) {
             for (std::size_t task = begin; task < end; ++task) {
-                if (first && task == 0) {
-                    first();
-                    continue;
-                }
-                const Job& job = work[task - (first ? 1 : 0)];
+                const Job& job = work[task];
                 Pipeline made = job.make();
                 const std::scoped_lock lock(mutex_);
                 pipelines_.emplace(job.key, std::move(made));
@@ -209,7 +201,7 @@ void Pipelines::prepare(const PipelineList& list, const std::function<void()>& b
             }
         });
     };
-    make(missing(list), beside);
+    make(missing(list));
     {
         const std::vector<Key> wanted = keys(list);
         std::unique_lock lock(mutex_);
@@ -217,7 +209,7 @@ void Pipelines::prepare(const PipelineList& list, const std::function<void()>& b
             return std::none_of(wanted.begin(), wanted.end(), [&](const Key& key) { return under_way_.contains(key); });
         });
     }
-    make(missing(list), {});  // those that failed, for their errors
+    make(missing(list));  // those that failed, for their errors
 }
 
 void Pipelines::start(const PipelineList& list) {

@@ -59,8 +59,8 @@ class Pipelines {
 
     // Makes those that there are not yet, several at once where the machine has cores for it, and waits for those that
     // start() left. Shows its progress on a terminal. Throws what Pipeline's constructor does; those made until then
-    // are kept. `beside`: what is done meanwhile, on one of these threads, where there is such a thing.
-    void prepare(const PipelineList& list, const std::function<void()>& beside = {});
+    // are kept.
+    void prepare(const PipelineList& list);
 
     // Makes those that there are not yet beside the caller, on threads of their own, in the order of the list (compute
     // first), behind what was started before.

@@ -76,7 +76,7 @@ void PicturePasses::add_pipelines(const GpuScene& scene, const FramePlan& plan, 
                                   gpu::PipelineList& out) const {
     shade_.add_pipelines(scene, plan, inspected, out);
     Environment::add_pipelines(plan, out);
-    LightClusterPass::add_pipelines(scene, plan, out);
+    lights_.add_pipelines(scene, plan, out);
     add_rejects_pipelines(plan, out);
     add_motion_pipelines(scene, plan, out);
     add_ambient_pipelines(scene, plan, out);

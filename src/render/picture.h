@@ -26,10 +26,7 @@ class PicturePasses {
         : device_(device), shade_(device, textures), environment_(device), motion_(device), lights_(device) {}
 
     // Makes what the first frame by this plan would make.
-    void prepare(const GpuScene& scene, const FramePlan& plan) {
-        environment_.prepare(plan);
-        lights_.prepare(scene, plan);
-    }
+    void prepare(const FramePlan& plan) { environment_.prepare(plan); }
     // From the view's targets, closed, to its colour, which is left in TRANSFER_SRC_OPTIMAL. A selection that the scene
     // does not have is none. `times_before`: animation_times() of the last frame.
     void shade(const ViewContext& context, PictureState& picture, const Inspection& inspection,

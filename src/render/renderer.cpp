@@ -127,13 +127,10 @@ void Renderer::prepare(std::span<const FramePlan> plans, bool inspected, Prepari
         }
         list.append(wanted);
     }
-    d.pipelines.prepare(list, [&] {
-        for (const FramePlan& plan : plans) {
-            d.pictures.prepare(*d.scene, plan);
-            d.views.get(0).backends.get(plan.backend).prepare(*d.scene, plan, d.hooks);
-        }
-    });
+    d.pipelines.prepare(list);
     for (const FramePlan& plan : plans) {
+        d.pictures.prepare(plan);
+        d.views.get(0).backends.get(plan.backend).prepare(*d.scene, plan, d.hooks);
         static_cast<void>(d.lacks_pipelines(plan, inspected));  // behind those, which the first picture waits for
         if (plan.difference) {
             prepare(reference_plan(plan), false, preparing);

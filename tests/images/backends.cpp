@@ -461,10 +461,10 @@ TEST_P(Expansions, SamePictureAndCounts) {
         demand.add(bench.scene().geometry.meshes[instance.mesh].meshlet_count);
     }
     const auto list_bytes = [&](ExpansionStrategy strategy) {
-        const std::uint64_t workspace =
-            strategy == ExpansionStrategy::kScan
-                ? render::Scan(bench.device()).workspace_bytes(static_cast<std::uint32_t>(demand.sources))
-                : 0;
+        const std::uint64_t workspace = strategy == ExpansionStrategy::kScan
+                                            ? render::Scan(bench.device().capabilities())
+                                                  .workspace_bytes(static_cast<std::uint32_t>(demand.sources))
+                                            : 0;
         return render::expansion_entries(strategy, demand) * render::expansion_entry_bytes(strategy) + workspace;
     };
     const render::CameraPose inside{.eye = {0.1F, 0.2F, 0.3F}, .target = {1.0F, 0.0F, 0.4F}, .fov_degrees = 90.0F};

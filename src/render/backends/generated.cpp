@@ -89,7 +89,7 @@ class GeneratedBackend final : public BackendBase {
     }
 
     void add_pipelines(const PhasePlan& phase, gpu::PipelineList& out) const override {
-        add_meshlet_pipelines(phase, culling(phase.plan), out);
+        add_meshlet_pipelines(device_.capabilities(), phase, culling(phase.plan), out);
         phase.add_draws(generated_stages(phase.plan), out);
         add_rest_pipeline(phase, out);
     }

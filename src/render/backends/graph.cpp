@@ -84,7 +84,7 @@ class GraphBackend final : public BackendBase {
     }
 
     void add_pipelines(const PhasePlan& phase, gpu::PipelineList& out) const override {
-        add_meshlet_pipelines(phase, graph_culling(phase), out);
+        add_meshlet_pipelines(device_.capabilities(), phase, graph_culling(phase), out);
         out.add(sublets_desc(phase));
         phase.add_draws(graph_stages(phase.plan), out);
         add_rest_pipeline(phase, out);

@@ -40,7 +40,7 @@ class MeshSubletsBackend final : public BackendBase {
     }
 
     void add_pipelines(const PhasePlan& phase, gpu::PipelineList& out) const override {
-        SubletWork::add_pipelines(phase, sublets_per_group(phase.plan), out);
+        work_.add_pipelines(phase, sublets_per_group(phase.plan), out);
         phase.add_draws(stages(phase.plan), out);
         add_rest_pipeline(phase, out);
     }

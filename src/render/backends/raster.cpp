@@ -86,7 +86,7 @@ class RasterBackend final : public BackendBase {
     }
 
     void add_pipelines(const PhasePlan& phase, gpu::PipelineList& out) const override {
-        SubletWork::add_pipelines(phase, 0, out, raster_counts_cut(phase.scene, phase.plan, {}));
+        work_.add_pipelines(phase, 0, out, raster_counts_cut(phase.scene, phase.plan, {}));
         for (const RasterWords words : phase.output.raster_words(phase.phase == CullPhase::kBlended)) {
             for (const bool masked : kinds(phase, words)) {
                 out.add(small_desc(phase.plan, phase.scene, words, masked));

@@ -35,7 +35,7 @@ class TriangleBackend final : public BackendBase {
     }
 
     void add_pipelines(const PhasePlan& phase, gpu::PipelineList& out) const override {
-        PrimitivePass::add_pipelines(phase, draw_.form(phase.plan), out);
+        triangles_.add_pipelines(phase, draw_.form(phase.plan), out);
         phase.add_draws(draw_.stages(phase.plan), out);
         add_rest_pipeline(phase, out);
     }

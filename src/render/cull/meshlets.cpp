@@ -122,7 +122,10 @@ std::uint64_t SurvivorLists::bytes() const {
     return bytes;
 }
 
-void add_meshlet_pipelines(const PhasePlan& phase, const MeshletCulling& culling, gpu::PipelineList& out) {
+void add_meshlet_pipelines(const gpu::Capabilities& capabilities, const PhasePlan& phase, const MeshletCulling& culling,
+                           gpu::PipelineList& out) {
+    add_expansion_pipelines(capabilities, phase.plan.expansion, phase.scene.facts.demand(phase.plan), out);
+    if (culling.counts_cut) CutNumbers::add_pipelines(capabilities, phase.scene, out);
     out.add(instances_desc(phase, culling.counts_cut));
     out.add(meshlets_desc(phase, culling, false));
     if (phase.survivors.rounds > 1) out.add(meshlets_desc(phase, culling, true));
@@ -135,7 +138,8 @@ void cull_meshlets(const PhaseContext& context, const MeshletCulling& culling, c
     const std::uint32_t round = context.round;
     if (round == 0) {
         cull_instances(context, expansion, state, culling.counts_cut ? numbers : nullptr);
-        expansion.record_pushed(context.frame, context.profiler, context.pass_name("scan counts").c_str());
+        expansion.record_pushed(context.frame, context.profiler, context.pipelines,
+                                context.pass_name("scan counts").c_str());
     }
     const ComputePass pass(context, "cull meshlets");
     const gpu::Pipeline& pipeline = context.pipelines.get(meshlets_desc(context.phase_plan(), culling, round != 0));

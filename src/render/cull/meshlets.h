@@ -67,6 +67,7 @@ void cull_meshlets(const PhaseContext& context, const MeshletCulling& culling, c
                    const SurvivorLists& lists, const CutNumbers* numbers = nullptr);
 
 // The pipelines of these passes.
-void add_meshlet_pipelines(const PhasePlan& phase, const MeshletCulling& culling, gpu::PipelineList& out);
+void add_meshlet_pipelines(const gpu::Capabilities& capabilities, const PhasePlan& phase, const MeshletCulling& culling,
+                           gpu::PipelineList& out);
 
 }  // namespace sublet::render

@@ -127,8 +127,8 @@ void PrimitivePass::cull(const PhaseContext& context) const {
     }
 }
 
-void PrimitivePass::add_pipelines(const PhasePlan& phase, std::uint32_t form, gpu::PipelineList& out) {
-    SubletWork::add_pipelines(phase, 0, out);
+void PrimitivePass::add_pipelines(const PhasePlan& phase, std::uint32_t form, gpu::PipelineList& out) const {
+    sublets_.add_pipelines(phase, 0, out);
     out.add(pipeline_desc(phase, form));
 }
 

@@ -36,7 +36,7 @@ class PrimitivePass {
     [[nodiscard]] CpuCounters counters() const { return {.compact_budget = budget_}; }
 
     // The pipelines of that, but for `draw`'s.
-    static void add_pipelines(const PhasePlan& phase, std::uint32_t form, gpu::PipelineList& out);
+    void add_pipelines(const PhasePlan& phase, std::uint32_t form, gpu::PipelineList& out) const;
 
     // The list of surviving sublets.
     [[nodiscard]] gpu::Descriptor list() const { return sublets_.list(); }

@@ -37,8 +37,8 @@ void SubletWork::cull(const PhaseContext& context, std::uint32_t sublets_per_gro
 }
 
 void SubletWork::add_pipelines(const PhasePlan& phase, std::uint32_t sublets_per_group, gpu::PipelineList& out,
-                               bool counts_cut) {
-    add_meshlet_pipelines(phase, sublet_culling(phase, sublets_per_group, counts_cut), out);
+                               bool counts_cut) const {
+    add_meshlet_pipelines(device_.capabilities(), phase, sublet_culling(phase, sublets_per_group, counts_cut), out);
 }
 
 }  // namespace sublet::render

@@ -26,8 +26,8 @@ class SubletWork {
     void cull(const PhaseContext& context, std::uint32_t sublets_per_group, const CutNumbers* numbers = nullptr) const;
 
     // The pipelines of these passes.
-    static void add_pipelines(const PhasePlan& phase, std::uint32_t sublets_per_group, gpu::PipelineList& out,
-                              bool counts_cut = false);
+    void add_pipelines(const PhasePlan& phase, std::uint32_t sublets_per_group, gpu::PipelineList& out,
+                       bool counts_cut = false) const;
 
     // The list of surviving sublets.
     [[nodiscard]] gpu::Descriptor list() const { return gpu::buffer_at(shared::kBindSurvivors, lists_.survivors); }

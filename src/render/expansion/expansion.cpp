@@ -72,7 +72,7 @@ Expansion::Expansion(gpu::Device& device, const Options& options)
                                                    .stride = sizeof(shared::ExpansionSequence)});
     }
     if (strategy_ == ExpansionStrategy::kScan) {
-        scan_.emplace(device, ScanOptions{.most_sum = demand.items});
+        scan_.emplace(device.capabilities(), ScanOptions{.most_sum = demand.items});
         workspace_ = scan_->make_workspace(device, initial_.sources);
     }
 }
@@ -85,11 +85,12 @@ void Expansion::record_resets(gpu::Commands commands) const {
     }
 }
 
-void Expansion::record_pushed(gpu::Frame& frame, gpu::Profiler& profiler, const char* scan_pass) const {
+void Expansion::record_pushed(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines,
+                              const char* scan_pass) const {
     gpu::memory_barrier(frame.commands, gpu::kCompute, sequences_ ? gpu::kConsume | gpu::kPreprocess : gpu::kConsume);
     if (scan_ && initial_.sources != 0) {
         const auto pass = profiler.pass(frame.commands, scan_pass);
-        scan_->record(frame.commands, *frame.descriptors, {list_}, {list_}, {.most = initial_.sources},
+        scan_->record(frame.commands, *frame.descriptors, pipelines, {list_}, {list_}, {.most = initial_.sources},
                       ScanKind::kInclusive, workspace_);
     }
 }
@@ -111,6 +112,13 @@ void Expansion::record_dispatch(gpu::Commands commands, const gpu::Pipeline& con
         return;
     }
     dispatch_rows(commands, direct_groups_);
+}
+
+void add_expansion_pipelines(const gpu::Capabilities& capabilities, ExpansionStrategy strategy,
+                             const ExpansionDemand& demand, gpu::PipelineList& out) {
+    if (strategy != ExpansionStrategy::kScan) return;
+    const auto sources = static_cast<std::uint32_t>(expansion_entries(strategy, demand));
+    Scan(capabilities, {.most_sum = demand.items}).add_pipelines(sources, out);
 }
 
 void prepare_expansion(std::unique_ptr<Expansion>& expansion, gpu::Device& device, ExpansionStrategy strategy,

@@ -15,6 +15,7 @@
 #include "gpu/device.h"
 #include "gpu/frame.h"
 #include "gpu/generated_commands.h"
+#include "gpu/pipelines.h"
 #include "gpu/profiler.h"
 #include "gpu/resources.h"
 #include "render/expansion/scan.h"
@@ -48,7 +49,8 @@ class Expansion {
     void record_resets(gpu::Commands commands) const;
     // After the pass that pushed, with all barriers that its pushes need. Pops may follow at once.
     // `scan_pass`: the name of the pass that the scan strategy has here.
-    void record_pushed(gpu::Frame& frame, gpu::Profiler& profiler, const char* scan_pass) const;
+    void record_pushed(gpu::Frame& frame, gpu::Profiler& profiler, gpu::Pipelines& pipelines,
+                       const char* scan_pass) const;
     // Dispatches the consumer, whose pipeline, push constants and descriptors are bound. Those constants are undefined
     // afterwards.
     void record_dispatch(gpu::Commands commands, const gpu::Pipeline& consumer, std::size_t phase) const;
@@ -81,6 +83,10 @@ class Expansion {
     std::unique_ptr<gpu::GeneratedCommands> sequences_;  // of kGenerated
     gpu::Buffer workspace_;
 };
+
+// What record_pushed() takes.
+void add_expansion_pipelines(const gpu::Capabilities& capabilities, ExpansionStrategy strategy,
+                             const ExpansionDemand& demand, gpu::PipelineList& out);
 
 // Sees to it that `expansion` has this strategy and this room (Options::most_entries) for this demand: makes it anew,
 // retiring what there was, when either differs. A new demand needs `expansion` empty.

@@ -37,7 +37,8 @@ ExpansionProbe::ExpansionProbe(gpu::Device& device, const std::vector<std::uint3
     : expansion_(device, {.strategy = options.strategy,
                           .demand = expansion_demand(counts),
                           .group_items = kProbeGroup,
-                          .most_entries = options.most_entries}) {
+                          .most_entries = options.most_entries}),
+      pipelines_(std::make_unique<gpu::Pipelines>(device)) {
     const gpu::Specialization strategy{shared::kSpecExpansion, static_cast<std::uint32_t>(options.strategy)};
     push_ = gpu::Pipeline(device, gpu::ComputePipelineDesc{.name = "expansion probe push",
                                                            .shader = {.spirv = pushes_packed(options.strategy)
@@ -81,7 +82,7 @@ void ExpansionProbe::record(gpu::Frame& frame, gpu::Profiler& profiler) const {
         push_.push(commands, sources_);
         dispatch_rows(commands, groups);
     }
-    expansion_.record_pushed(frame, profiler, "scan counts");
+    expansion_.record_pushed(frame, profiler, *pipelines_, "scan counts");
     frame.descriptors->bind(commands, pop_, descriptors, shared::kPassSet);
     pop_.push(commands, shared::ExpansionProbeConstants{.source_count = sources_, .pushed = {}});
     expansion_.record_dispatch(commands, pop_, 0);

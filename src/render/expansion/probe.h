@@ -3,9 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
-#include "gpu/pipeline.h"
+#include "gpu/pipelines.h"
 #include "render/expansion/expansion.h"
 
 namespace sublet::render {
@@ -36,6 +37,7 @@ class ExpansionProbe {
   private:
     Expansion expansion_;
     std::uint32_t sources_ = 0;
+    std::unique_ptr<gpu::Pipelines> pipelines_;  // of the expansion
     gpu::Pipeline push_, pop_;
     gpu::Buffer source_data_, result_, seen_;
 };

@@ -41,9 +41,9 @@ std::uint32_t resolve_lanes(std::uint32_t lanes, const gpu::Capabilities& capabi
 // Of three passes, expansion/scan_multi_pass.comp; the last of them, or all in one, is the scan.
 enum class ScanStep : std::uint8_t { kReduce, kPartials, kScan };
 
-gpu::Pipeline make_pipeline(gpu::Device& device, const char* name, std::span<const std::uint32_t> spirv,
-                            std::uint32_t lanes, const ScanOptions& options, ScanStep step) {
-    const gpu::Capabilities& capabilities = device.capabilities();
+gpu::ComputePipelineDesc pass_desc(const gpu::Capabilities& capabilities, const char* name,
+                                   std::span<const std::uint32_t> spirv, std::uint32_t lanes,
+                                   const ScanOptions& options, ScanStep step) {
     // Full ones are only to be had when the workgroup is whole subgroups of any size the driver may pick.
     const bool full = capabilities.subgroup_size_control && lanes % capabilities.max_subgroup_size == 0;
     gpu::ComputePipelineDesc desc;
@@ -58,7 +58,7 @@ gpu::Pipeline make_pipeline(gpu::Device& device, const char* name, std::span<con
                                   {5, options.distrust ? 1U : 0U},
                                   {6, step == ScanStep::kReduce ? 1U : 0U},
                                   {7, step == ScanStep::kPartials ? 1U : 0U}};
-    return {device, desc};
+    return desc;
 }
 
 void check_range(const char* what, const ScanRange& range, std::uint32_t elements) {
@@ -88,9 +88,8 @@ std::optional<std::string> scan_unavailable(ScanMethod method, const gpu::Capabi
     return std::nullopt;
 }
 
-Scan::Scan(gpu::Device& device, const ScanOptions& options)
-    : method_(resolve_method(options, device.capabilities())), wide_(device.capabilities().int64_atomics) {
-    const gpu::Capabilities& capabilities = device.capabilities();
+Scan::Scan(const gpu::Capabilities& capabilities, const ScanOptions& options)
+    : method_(resolve_method(options, capabilities)), wide_(capabilities.int64_atomics) {
     if ((options.lanes == 0) != (options.vectors == 0) || options.vectors > 16) {
         throw Error("scan: " + std::to_string(options.lanes) + " lanes of " + std::to_string(options.vectors) +
                     " vectors are neither automatic nor at least 1 of 1 to 16");
@@ -101,28 +100,32 @@ Scan::Scan(gpu::Device& device, const ScanOptions& options)
         const bool nvidia = capabilities.vendor_id == gpu::kVendorNvidia;
         shape.lanes = nvidia ? kLargeLanesNvidia : kLargeLanes;
         shape.vectors = nvidia ? kLargeVectorsNvidia : kLargeVectors;
-        if (method_ == ScanMethod::kSinglePass) large_ = make_form(device, shape);
+        if (method_ == ScanMethod::kSinglePass) large_ = make_form(capabilities, shape);
         shape.lanes = kScanLanes;
         shape.vectors = kVectors;
     }
-    small_ = make_form(device, shape);
+    small_ = make_form(capabilities, shape);
 }
 
-Scan::Form Scan::make_form(gpu::Device& device, const ScanOptions& options) const {
-    const std::uint32_t lanes = resolve_lanes(options.lanes, device.capabilities());
-    const auto pipeline = [&](const char* name, std::span<const std::uint32_t> spirv, ScanStep step = ScanStep::kScan) {
-        return make_pipeline(device, name, spirv, lanes, options, step);
+Scan::Form Scan::make_form(const gpu::Capabilities& capabilities, const ScanOptions& options) const {
+    const std::uint32_t lanes = resolve_lanes(options.lanes, capabilities);
+    const auto desc = [&](const char* name, std::span<const std::uint32_t> spirv, ScanStep step = ScanStep::kScan) {
+        return pass_desc(capabilities, name, spirv, lanes, options, step);
     };
     Form out;
     out.partition_elements = lanes * options.vectors * 4;
     if (method_ == ScanMethod::kSinglePass) {
-        out.single_pass = pipeline("scan", wide_ ? shaders::scan_comp : shaders::scan_narrow_comp);
+        out.passes = {desc("scan", wide_ ? shaders::scan_comp : shaders::scan_narrow_comp)};
     } else {
-        out.reduce = pipeline("scan reduce", shaders::scan_multi_pass_comp, ScanStep::kReduce);
-        out.partials = pipeline("scan partials", shaders::scan_multi_pass_comp, ScanStep::kPartials);
-        out.downsweep = pipeline("scan downsweep", shaders::scan_multi_pass_comp);
+        out.passes = {desc("scan reduce", shaders::scan_multi_pass_comp, ScanStep::kReduce),
+                      desc("scan partials", shaders::scan_multi_pass_comp, ScanStep::kPartials),
+                      desc("scan downsweep", shaders::scan_multi_pass_comp)};
     }
     return out;
+}
+
+void Scan::add_pipelines(std::uint32_t elements, gpu::PipelineList& out) const {
+    for (const gpu::ComputePipelineDesc& pass : form(elements).passes) out.add(pass);
 }
 
 const Scan::Form& Scan::form(std::uint32_t elements) const {
@@ -152,8 +155,9 @@ gpu::Buffer Scan::make_workspace(gpu::Device& device, std::uint32_t elements) co
     return workspace;
 }
 
-void Scan::record(gpu::Commands commands, gpu::DescriptorArena& descriptors, const ScanRange& input,
-                  const ScanRange& output, const ScanCount& count, ScanKind kind, const gpu::Buffer& workspace) const {
+void Scan::record(gpu::Commands commands, gpu::DescriptorArena& descriptors, gpu::Pipelines& pipelines,
+                  const ScanRange& input, const ScanRange& output, const ScanCount& count, ScanKind kind,
+                  const gpu::Buffer& workspace) const {
     if (count.most > max_elements_) {
         throw Error("scan: " + std::to_string(count.most) + " elements are more than the " +
                     std::to_string(max_elements_) + " that this device can bind at once");
@@ -210,21 +214,20 @@ void Scan::record(gpu::Commands commands, gpu::DescriptorArena& descriptors, con
     constants.flags = (kind == ScanKind::kInclusive ? shared::kScanInclusive : 0) |
                       (count.buffer != nullptr ? shared::kScanCountFromBuffer : 0) |
                       (in_place ? shared::kScanInPlace : 0);
-    const auto dispatch = [&](const gpu::Pipeline& pipeline, std::uint32_t groups) {
+    const auto dispatch = [&](const gpu::ComputePipelineDesc& pass, std::uint32_t groups) {
+        const gpu::Pipeline& pipeline = pipelines.get(pass);
         descriptors.bind(commands, pipeline, set, shared::kPassSet);
         pipeline.push(commands, constants);
         dispatch_rows(commands, groups);
     };
-    const Form& form = this->form(count.most);
+    const std::vector<gpu::ComputePipelineDesc>& passes = form(count.most).passes;
     const std::uint32_t partitions = partition_count(count.most);
-    if (method_ == ScanMethod::kSinglePass) {
-        dispatch(form.single_pass, partitions);
-    } else {
-        dispatch(form.reduce, partitions);
+    dispatch(passes[0], partitions);
+    if (method_ == ScanMethod::kMultiPass) {
         gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kCompute);
-        dispatch(form.partials, 1);
+        dispatch(passes[1], 1);
         gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kCompute);
-        dispatch(form.downsweep, partitions);
+        dispatch(passes[2], partitions);
     }
     gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kConsume | gpu::kTransferRead);
 }

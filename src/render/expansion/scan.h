@@ -4,11 +4,12 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "gpu/commands.h"
 #include "gpu/descriptors.h"
 #include "gpu/device.h"
-#include "gpu/pipeline.h"
+#include "gpu/pipelines.h"
 #include "gpu/resources.h"
 #include "shaders/shared/scan.h"
 
@@ -57,13 +58,16 @@ struct ScanCount {
     VkDeviceSize offset = 0;  // of the uint in `buffer`, bytes, a multiple of 4
 };
 
-// The pipelines of a prefix sum. What differs from call to call is in the arguments; one object serves any number of
-// them. Sums wrap modulo 2^32, but in the single pass on a device without 64-bit atomics (limit_is_30_bits()), where
+// A prefix sum on a device. What differs from call to call is in the arguments; one object serves any number of them.
+// Sums wrap modulo 2^32, but in the single pass on a device without 64-bit atomics (limit_is_30_bits()), where
 // they must stay below 2^30.
 class Scan {
   public:
     // Throws Error with the reason when the device can't do options.method.
-    explicit Scan(gpu::Device& device, const ScanOptions& options = {});
+    explicit Scan(const gpu::Capabilities& capabilities, const ScanOptions& options = {});
+
+    // What record() takes for so many elements.
+    void add_pipelines(std::uint32_t elements, gpu::PipelineList& out) const;
 
     // Output may be the input (the same buffer and offset), else the two may not overlap. Elements of the output beyond
     // the count stay as they are.
@@ -79,8 +83,9 @@ class Scan {
     //
     // Throws Error when there are more elements than max_elements(), when a buffer is too small for them, or when the
     // workspace is.
-    void record(gpu::Commands commands, gpu::DescriptorArena& descriptors, const ScanRange& input,
-                const ScanRange& output, const ScanCount& count, ScanKind kind, const gpu::Buffer& workspace) const;
+    void record(gpu::Commands commands, gpu::DescriptorArena& descriptors, gpu::Pipelines& pipelines,
+                const ScanRange& input, const ScanRange& output, const ScanCount& count, ScanKind kind,
+                const gpu::Buffer& workspace) const;
 
     // Most elements of one scan: what the device can bind at once.
     [[nodiscard]] std::uint32_t max_elements() const { return max_elements_; }
@@ -97,13 +102,13 @@ class Scan {
     }
 
   private:
-    // A shape of partitions, and the method's pipelines for it.
+    // A shape of partitions, and the method's passes for it: one, or the three of several passes.
     struct Form {
         std::uint32_t partition_elements = 0;
-        gpu::Pipeline single_pass, reduce, partials, downsweep;
+        std::vector<gpu::ComputePipelineDesc> passes;
     };
 
-    [[nodiscard]] Form make_form(gpu::Device& device, const ScanOptions& options) const;
+    [[nodiscard]] Form make_form(const gpu::Capabilities& capabilities, const ScanOptions& options) const;
     [[nodiscard]] const Form& form(std::uint32_t elements) const;
     [[nodiscard]] std::uint32_t partition_count(std::uint32_t elements) const;
 

@@ -98,12 +98,10 @@ bool lights_shine(const GpuScene& scene, const FramePlan& plan) {
     return plan.lights && scene.lights.count != 0 && (plan.show == Show::kShaded || plan.show == Show::kCulled);
 }
 
-void LightClusterPass::prepare(const GpuScene& scene, const FramePlan& plan) {
-    const bool ranged = scene.lights.count != scene.lights.everywhere;
-    if (lights_shine(scene, plan) && ranged && !scan_) scan_.emplace(device_, ScanOptions{.most_sum = kMostSum});
-}
+LightClusterPass::LightClusterPass(gpu::Device& device)
+    : device_(device), scan_(device.capabilities(), {.most_sum = kMostSum}) {}
 
-void LightClusterPass::make_room(const ViewContext& context, LightClusters& lights, const shared::ClusterState& state) {
+void LightClusterPass::make_room(LightClusters& lights, const shared::ClusterState& state) {
     const std::uint32_t ranged = state.lights - state.everywhere;
     const std::uint32_t clusters = ranged == 0 ? 0 : cluster_count(state);
     keep_room(device_, lights.clusters, "clusters of lights",
@@ -114,7 +112,6 @@ void LightClusterPass::make_room(const ViewContext& context, LightClusters& ligh
         }
         return;
     }
-    prepare(context.scene, context.plan);
     keep_room(device_, lights.order, "order of lights", std::uint64_t{ranged} * sizeof(std::uint32_t));
     keep_room(device_, lights.in_view, "lights in view", std::uint64_t{ranged} * sizeof(shared::ClusterLight));
     keep_room(device_, lights.blocks, "lights of blocks of clusters",
@@ -122,8 +119,8 @@ void LightClusterPass::make_room(const ViewContext& context, LightClusters& ligh
                std::uint64_t{BlockGrid(state, shared::kLargeBlock).count()} * (1 + ranged)) *
                   sizeof(std::uint32_t));
     const std::uint32_t most = std::max(ranged, clusters);
-    if (!lights.workspace || lights.workspace.size() != scan_->workspace_bytes(most)) {
-        device_.retire(std::exchange(lights.workspace, scan_->make_workspace(device_, most)));
+    if (!lights.workspace || lights.workspace.size() != scan_.workspace_bytes(most)) {
+        device_.retire(std::exchange(lights.workspace, scan_.make_workspace(device_, most)));
     }
 }
 
@@ -134,7 +131,7 @@ void LightClusterPass::record(const ViewContext& context, PictureState& picture,
         return;
     }
     const shared::ClusterState state = cluster_state(context, extent);
-    make_room(context, lights, state);
+    make_room(lights, state);
     VkCommandBuffer commands = context.frame.commands;
     const auto pass = context.pass("cluster lights");
     vkCmdUpdateBuffer(commands, lights.clusters.handle(), 0, sizeof(state), &state);
@@ -175,8 +172,8 @@ void LightClusterPass::record(const ViewContext& context, PictureState& picture,
     constants.large_blocks = small.count() * constants.block_words;
     const auto sum = [&](const ScanRange& range, std::uint32_t count) {
         gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kCompute);
-        scan_->record(commands, *context.frame.descriptors, range, range, {.most = count}, ScanKind::kInclusive,
-                      lights.workspace);
+        scan_.record(commands, *context.frame.descriptors, context.pipelines, range, range, {.most = count},
+                     ScanKind::kInclusive, lights.workspace);
     };
     // Twice by the same pipeline: another one might round otherwise, and count other lights than it writes.
     const auto cull = [&](std::uint32_t write) {
@@ -202,11 +199,12 @@ void LightClusterPass::record(const ViewContext& context, PictureState& picture,
     gpu::memory_barrier(commands, gpu::kComputeWrite, gpu::kCompute);
 }
 
-void LightClusterPass::add_pipelines(const GpuScene& scene, const FramePlan& plan, gpu::PipelineList& out) {
+void LightClusterPass::add_pipelines(const GpuScene& scene, const FramePlan& plan, gpu::PipelineList& out) const {
     if (!lights_shine(scene, plan) || scene.lights.count == scene.lights.everywhere) return;
     out.add(cull_desc());
     out.add(blocks_desc());
     out.add(cluster_desc());
+    scan_.add_pipelines(1, out);  // there are few lights and clusters
 }
 
 }  // namespace sublet::render

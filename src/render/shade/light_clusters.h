@@ -22,20 +22,18 @@ namespace sublet::render {
 
 class LightClusterPass {
   public:
-    explicit LightClusterPass(gpu::Device& device) : device_(device) {}
+    explicit LightClusterPass(gpu::Device& device);
 
-    // Makes what the first frame by this plan would make.
-    void prepare(const GpuScene& scene, const FramePlan& plan);
     // Pass "cluster lights", for the picture of this size. Leaves the clusters ready for compute shaders. Where no
     // light shines there is nothing of it, nor where none has a range: then shading looks at all lights.
     void record(const ViewContext& context, PictureState& picture, VkExtent2D extent);
-    static void add_pipelines(const GpuScene& scene, const FramePlan& plan, gpu::PipelineList& out);
+    void add_pipelines(const GpuScene& scene, const FramePlan& plan, gpu::PipelineList& out) const;
 
   private:
-    void make_room(const ViewContext& context, LightClusters& lights, const shared::ClusterState& state);
+    void make_room(LightClusters& lights, const shared::ClusterState& state);
 
     gpu::Device& device_;
-    std::optional<Scan> scan_;
+    Scan scan_;
 };
 
 }  // namespace sublet::render

@@ -71,9 +71,11 @@ class ScanTest : public testing::Test {
         options.validation = validation_installed();
         instance_ = std::make_unique<gpu::Instance>(options);
         device_ = std::make_unique<gpu::Device>(*instance_, options);
+        pipelines_ = std::make_unique<gpu::Pipelines>(*device_);
     }
     void close() {
         for (gpu::Buffer* buffer : {&input_, &output_, &count_}) *buffer = {};
+        pipelines_.reset();
         device_.reset();
         if (instance_ == nullptr) return;
         EXPECT_EQ(instance_->validation_messages(), 0U);
@@ -115,7 +117,7 @@ class ScanTest : public testing::Test {
                 vkCmdUpdateBuffer(commands, count_.handle(), 8, 4, gpu_count);
             }
             gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
-            scan.record(commands, descriptors, {input_}, {target}, count, kind, workspace);
+            scan.record(commands, descriptors, *pipelines_, {input_}, {target}, count, kind, workspace);
         });
         Outcome outcome;
         outcome.output = gpu::read_buffer_as<std::uint32_t>(*device_, target, 0, std::size_t{most} + kGuards);
@@ -149,14 +151,14 @@ class ScanTest : public testing::Test {
     // Every size up to a few small partitions; sizes around the boundaries of large ones; primes; a large one.
     void check_sizes(ScanMethod method, std::uint32_t bound) {
         {
-            const Scan small(*device_, {.method = method, .lanes = 32, .vectors = 1});
+            const Scan small(device_->capabilities(), {.method = method, .lanes = 32, .vectors = 1});
             ASSERT_EQ(small.partition_elements(0), 128U);
             load(random_values(3 * 128 + 9, bound, 1));
             for (std::uint32_t count = 0; count <= values_.size(); ++count) {
                 check(small, count, count % 2 == 0 ? ScanKind::kInclusive : ScanKind::kExclusive);
             }
         }
-        const Scan scan(*device_, {.method = method});
+        const Scan scan(device_->capabilities(), {.method = method});
         EXPECT_EQ(scan.method(), method);
         const std::uint32_t partition = scan.partition_elements(0);
         load(random_values((1U << 20U) + 4711, bound, 2));
@@ -176,6 +178,7 @@ class ScanTest : public testing::Test {
 
     std::unique_ptr<gpu::Instance> instance_;
     std::unique_ptr<gpu::Device> device_;
+    std::unique_ptr<gpu::Pipelines> pipelines_;
     gpu::Buffer input_, output_, count_;
     Values values_;
 };
@@ -197,7 +200,7 @@ TEST_F(ScanTest, SinglePass) {
 TEST_F(ScanTest, SinglePassWithout64BitAtomics) {
     SKIP_WITHOUT_SINGLE_PASS();
     open({"int64-atomics"});
-    EXPECT_TRUE(Scan(*device_).limit_is_30_bits());
+    EXPECT_TRUE(Scan(device_->capabilities()).limit_is_30_bits());
     check_sizes(ScanMethod::kSinglePass, kNarrowBound);
 }
 
@@ -215,13 +218,13 @@ TEST_F(ScanTest, WithoutFullSubgroups) {
 
 TEST_F(ScanTest, WithoutTheMemoryModelItIsMultiPass) {
     open({"memory-model"});
-    const Scan scan(*device_);
+    const Scan scan(device_->capabilities());
     EXPECT_EQ(scan.method(), ScanMethod::kMultiPass);
     EXPECT_FALSE(scan.limit_is_30_bits());
     load(random_values(100000, 0, 3));
     check(scan, 100000, ScanKind::kExclusive);
     try {
-        const Scan single(*device_, {.method = ScanMethod::kSinglePass});
+        const Scan single(device_->capabilities(), {.method = ScanMethod::kSinglePass});
         ADD_FAILURE() << "no error";
     } catch (const Error& error) {
         EXPECT_NE(std::string(error.what()).find("memory model"), std::string::npos) << error.what();
@@ -236,7 +239,8 @@ TEST_F(ScanTest, RandomSizesShapesAndValues) {
     std::mt19937 random(7);
     for (const Shape shape : {Shape{1, 1}, {4, 1}, {20, 3}, {100, 2}, {128, 4}, {512, 2}, {64, 8}, {256, 14}}) {
         for (const ScanMethod method : {ScanMethod::kAuto, ScanMethod::kMultiPass}) {
-            const Scan scan(*device_, {.method = method, .lanes = shape.lanes, .vectors = shape.vectors});
+            const Scan scan(device_->capabilities(),
+                            {.method = method, .lanes = shape.lanes, .vectors = shape.vectors});
             for (int round = 0; round < 4; ++round) {
                 SCOPED_TRACE(testing::Message()
                              << "round " << round << ", " << shape.lanes << " lanes of " << shape.vectors);
@@ -265,7 +269,7 @@ TEST_F(ScanTest, RandomSizesShapesAndValues) {
 
 TEST_F(ScanTest, InPlace) {
     for (const ScanMethod method : {ScanMethod::kAuto, ScanMethod::kMultiPass}) {
-        const Scan scan(*device_, {.method = method});
+        const Scan scan(device_->capabilities(), {.method = method});
         for (const std::uint32_t count : {1U, 4095U, 4096U, 50000U, 300007U}) {
             for (const ScanKind kind : {ScanKind::kExclusive, ScanKind::kInclusive}) {
                 SCOPED_TRACE(count);
@@ -280,7 +284,7 @@ TEST_F(ScanTest, CountFromTheGpu) {
     constexpr std::uint32_t kMost = 50000;
     load(random_values(kMost, kNarrowBound, 4));
     for (const ScanMethod method : {ScanMethod::kAuto, ScanMethod::kMultiPass}) {
-        const Scan scan(*device_, {.method = method});
+        const Scan scan(device_->capabilities(), {.method = method});
         for (const std::uint32_t count : {0U, 1U, 4095U, 4096U, 4097U, 33333U, kMost}) {
             SCOPED_TRACE(count);
             expect_right(run(scan, kMost, ScanKind::kExclusive, false, &count), count, ScanKind::kExclusive);
@@ -296,17 +300,17 @@ TEST_F(ScanTest, CountFromTheGpu) {
 }
 
 TEST_F(ScanTest, OffsetsAndASharedWorkspace) {
-    const Scan scan(*device_);
+    const Scan scan(device_->capabilities());
     constexpr std::uint32_t kCount = 30001;
     constexpr VkDeviceSize kOffset = 1024;  // bytes; a multiple of any device's alignment
     load(random_values(kCount + kOffset / 4, kNarrowBound, 5));
     const gpu::Buffer workspace = scan.make_workspace(*device_, kCount);
     const gpu::Buffer second = storage((kCount + 512) * 4, "second");
     gpu::submit_and_wait(*device_, "scans", [&](VkCommandBuffer commands, gpu::DescriptorArena& descriptors) {
-        scan.record(commands, descriptors, {input_, kOffset}, {output_, 512}, {.most = kCount}, ScanKind::kInclusive,
-                    workspace);
-        scan.record(commands, descriptors, {input_, kOffset}, {second, 256}, {.most = 777}, ScanKind::kExclusive,
-                    workspace);
+        scan.record(commands, descriptors, *pipelines_, {input_, kOffset}, {output_, 512}, {.most = kCount},
+                    ScanKind::kInclusive, workspace);
+        scan.record(commands, descriptors, *pipelines_, {input_, kOffset}, {second, 256}, {.most = 777},
+                    ScanKind::kExclusive, workspace);
     });
     const Values shifted(values_.begin() + kOffset / 4, values_.end());
     EXPECT_EQ(gpu::read_buffer_as<std::uint32_t>(*device_, output_, 512, kCount),
@@ -320,7 +324,7 @@ TEST_F(ScanTest, AWorkspaceServesScanAfterScan) {
     constexpr std::uint32_t kMost = 200000;
     load(random_values(kMost, kNarrowBound, 11));
     for (const ScanMethod method : {ScanMethod::kAuto, ScanMethod::kMultiPass}) {
-        const Scan scan(*device_, {.method = method, .lanes = 64, .vectors = 1});
+        const Scan scan(device_->capabilities(), {.method = method, .lanes = 64, .vectors = 1});
         const gpu::Buffer workspace = scan.make_workspace(*device_, kMost);
         std::mt19937 random(12);
         for (int i = 0; i < 60; ++i) {
@@ -331,7 +335,8 @@ TEST_F(ScanTest, AWorkspaceServesScanAfterScan) {
                 gpu::memory_barrier(commands, gpu::kTransferWrite, gpu::kCompute);
                 ScanCount counted{.most = count};
                 if (gpu_count) counted = {.most = kMost, .buffer = &count_};
-                scan.record(commands, descriptors, {input_}, {output_}, counted, ScanKind::kExclusive, workspace);
+                scan.record(commands, descriptors, *pipelines_, {input_}, {output_}, counted, ScanKind::kExclusive,
+                            workspace);
             });
             SCOPED_TRACE(testing::Message() << "scan " << i << " of " << count);
             if (count != 0) {
@@ -355,8 +360,8 @@ TEST_F(ScanTest, WordsOfEarlierScansCountAsMissing) {
         const ScanOptions options{.method = ScanMethod::kSinglePass, .lanes = 64, .vectors = 1, .reads = 0};
         ScanOptions stopping = options;
         stopping.withhold = kWithhold;
-        const Scan whole(*device_, options);
-        const Scan stopped(*device_, stopping);
+        const Scan whole(device_->capabilities(), options);
+        const Scan stopped(device_->capabilities(), stopping);
         const std::uint32_t count = kPartitions * whole.partition_elements(0);
         const gpu::Buffer workspace = whole.make_workspace(*device_, count);
         std::uint32_t published_before = 0;
@@ -365,8 +370,8 @@ TEST_F(ScanTest, WordsOfEarlierScansCountAsMissing) {
             load(random_values(count, kNarrowBound, 20 + i));
             const Scan& scan = i % 2 == 0 ? whole : stopped;
             gpu::submit_and_wait(*device_, "scan", [&](VkCommandBuffer commands, gpu::DescriptorArena& descriptors) {
-                scan.record(commands, descriptors, {input_}, {output_}, {.most = count}, ScanKind::kInclusive,
-                            workspace);
+                scan.record(commands, descriptors, *pipelines_, {input_}, {output_}, {.most = count},
+                            ScanKind::kInclusive, workspace);
             });
             EXPECT_EQ(gpu::read_buffer_as<std::uint32_t>(*device_, output_, 0, count),
                       cpu_scan(values_, count, ScanKind::kInclusive));
@@ -383,14 +388,15 @@ TEST_F(ScanTest, WordsOfEarlierScansCountAsMissing) {
 
 // Large scans have partitions of their own; the workspace is one.
 TEST_F(ScanTest, LargeScansAndSmallOnesShareAWorkspace) {
-    const Scan scan(*device_);
+    const Scan scan(device_->capabilities());
     constexpr std::uint32_t kMost = (1U << 24U) + 12345;
     load(random_values(kMost, 200, 13));
     const gpu::Buffer workspace = scan.make_workspace(*device_, kMost);
     for (const std::uint32_t count : {kMost, (1U << 24U) - 1, 1U << 24U, 5U, kMost - 4096}) {
         SCOPED_TRACE(count);
         gpu::submit_and_wait(*device_, "scan", [&](VkCommandBuffer commands, gpu::DescriptorArena& descriptors) {
-            scan.record(commands, descriptors, {input_}, {output_}, {.most = count}, ScanKind::kInclusive, workspace);
+            scan.record(commands, descriptors, *pipelines_, {input_}, {output_}, {.most = count}, ScanKind::kInclusive,
+                        workspace);
         });
         EXPECT_EQ(gpu::read_buffer_as<std::uint32_t>(*device_, output_, 0, count),
                   cpu_scan(values_, count, ScanKind::kInclusive));
@@ -412,11 +418,11 @@ TEST_F(ScanTest, ItEndsWhenWorkgroupsStop) {
                 for (const std::uint32_t reads : {0U, 64U}) {
                     SCOPED_TRACE(testing::Message() << (narrow ? "narrow" : "wide") << ", every " << withhold << " of "
                                                     << reads << " reads, " << shape.lanes << " lanes");
-                    const Scan scan(*device_, {.method = ScanMethod::kSinglePass,
-                                               .lanes = shape.lanes,
-                                               .vectors = shape.vectors,
-                                               .reads = reads,
-                                               .withhold = withhold});
+                    const Scan scan(device_->capabilities(), {.method = ScanMethod::kSinglePass,
+                                                              .lanes = shape.lanes,
+                                                              .vectors = shape.vectors,
+                                                              .reads = reads,
+                                                              .withhold = withhold});
                     const std::uint32_t count = shape.partitions * scan.partition_elements(0) - 3;
                     load(random_values(count, kNarrowBound, 6));
                     const Outcome outcome = run(scan, count, ScanKind::kExclusive);
@@ -437,7 +443,7 @@ TEST_F(ScanTest, ARecomputedSumNeverReplacesAPublishedOne) {
     SKIP_WITHOUT_SINGLE_PASS();
     for (const bool narrow : {false, true}) {
         if (narrow) open({"int64-atomics"});
-        const Scan scan(*device_,
+        const Scan scan(device_->capabilities(),
                         {.method = ScanMethod::kSinglePass, .lanes = 64, .vectors = 2, .reads = 0, .distrust = true});
         constexpr std::uint32_t kPartitions = 200;
         const std::uint32_t count = kPartitions * scan.partition_elements(0);
@@ -453,7 +459,7 @@ TEST_F(ScanTest, ARecomputedSumNeverReplacesAPublishedOne) {
 TEST_F(ScanTest, A30BitOverflowIsFlagged) {
     SKIP_WITHOUT_SINGLE_PASS();
     open({"int64-atomics"});
-    const Scan scan(*device_, {.lanes = 64, .vectors = 1});
+    const Scan scan(device_->capabilities(), {.lanes = 64, .vectors = 1});
     ASSERT_TRUE(scan.limit_is_30_bits());
     constexpr std::uint32_t kCount = 10000;
     const auto problems = [&](const Values& values) {
@@ -492,7 +498,7 @@ TEST_F(ScanTest, A30BitOverflowIsFlagged) {
 }
 
 TEST_F(ScanTest, AsLargeAsTheDeviceBinds) {
-    const Scan scan(*device_);
+    const Scan scan(device_->capabilities());
     const std::uint64_t room = device_->capabilities().device_local_bytes / 32;
     const auto count =
         static_cast<std::uint32_t>(std::min<std::uint64_t>({scan.max_elements() - kGuards, room, 1U << 28U}));
@@ -502,7 +508,7 @@ TEST_F(ScanTest, AsLargeAsTheDeviceBinds) {
 }
 
 TEST_F(ScanTest, WhatDoesNotFitIsAnError) {
-    const Scan scan(*device_);
+    const Scan scan(device_->capabilities());
     load(random_values(1000, 10, 10));
     const gpu::Buffer workspace = scan.make_workspace(*device_, 1000);
     const gpu::Buffer tiny = storage(64, "tiny");
@@ -511,8 +517,8 @@ TEST_F(ScanTest, WhatDoesNotFitIsAnError) {
         gpu::CommandPool pool(*device_, "scan");
         gpu::DescriptorArena descriptors(*device_, "scan");
         try {
-            scan.record(pool.begin(), descriptors, {from, from_offset}, {to, to_offset}, count, ScanKind::kExclusive,
-                        work);
+            scan.record(pool.begin(), descriptors, *pipelines_, {from, from_offset}, {to, to_offset}, count,
+                        ScanKind::kExclusive, work);
         } catch (const Error& error) {
             return error.what();
         }
@@ -535,7 +541,7 @@ TEST_F(ScanTest, WhatDoesNotFitIsAnError) {
         mentions(message(input_, 0, output_, 0, {.most = 10, .buffer = &count_, .offset = 16}, workspace), "count"));
     for (const ScanOptions& options :
          {ScanOptions{.lanes = 64}, ScanOptions{.vectors = 4}, ScanOptions{.lanes = 64, .vectors = 17}}) {
-        EXPECT_THROW(Scan(*device_, options), Error);
+        EXPECT_THROW(Scan(device_->capabilities(), options), Error);
     }
 }
 
