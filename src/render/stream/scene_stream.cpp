@@ -24,7 +24,7 @@ namespace sublet::render {
 namespace {
 
 constexpr std::uint32_t kMostWishes = 1U << 16U;   // of a frame, in the list
-constexpr std::size_t kMostEvicted = 256;          // groups, in a step
+constexpr std::size_t kMostEvicted = 512;          // groups, in a step
 constexpr std::size_t kBlocksOfFrame = 6;          // that one brings at most
 constexpr std::uint64_t kFramesToTake = 2;         // what is ready, about,
 constexpr std::uint64_t kAlwaysTaken = 1U << 18U;  // bytes, and so much at once
