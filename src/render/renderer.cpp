@@ -130,7 +130,6 @@ void Renderer::prepare(std::span<const FramePlan> plans, bool inspected, Prepari
     d.pipelines.prepare(list);
     for (const FramePlan& plan : plans) {
         d.pictures.prepare(plan);
-        d.views.get(0).backends.get(plan.backend).prepare(*d.scene, plan, d.hooks);
         static_cast<void>(d.lacks_pipelines(plan, inspected));  // behind those, which the first picture waits for
         if (plan.difference) {
             prepare(reference_plan(plan), false, preparing);

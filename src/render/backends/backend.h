@@ -34,8 +34,6 @@ class BackendBase {
     virtual CpuCounters record(PhaseContext& context) = 0;
     // Records what follows all phases.
     virtual void end_frame(const ViewContext& /*context*/) {}
-    // Makes what else frames by `plan` will want compiled, beside add_pipelines().
-    virtual void prepare(const GpuScene& /*scene*/, const FramePlan& /*plan*/, const TestHooks& /*hooks*/) {}
     // Lists the pipelines that record() will want of a phase.
     virtual void add_pipelines(const PhasePlan& phase, gpu::PipelineList& out) const = 0;
     // VRAM bytes beside the scene's own.

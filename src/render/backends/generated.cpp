@@ -63,10 +63,6 @@ class GeneratedBackend final : public BackendBase {
           sequences_(device, sequence_layout(device)),
           bytes_by_power_(sequences_.bytes_by_power(make_bare_pipeline(device))) {}
 
-    void prepare(const GpuScene& scene, const FramePlan& plan, const TestHooks& hooks) override {
-        prepare_expansion(expansion_, device_, plan.expansion, scene.facts.demand(plan), hooks.most_expansion_entries);
-    }
-
     [[nodiscard]] SurvivorPlan survivors(const GpuScene& scene, const FramePlan& plan) const override {
         // What the driver asks for need not grow in proportion (lavapipe: with the square).
         const auto fits = [bytes = scene.list_bytes(plan)](std::uint64_t needed) { return needed <= bytes; };
@@ -77,7 +73,8 @@ class GeneratedBackend final : public BackendBase {
     }
 
     void begin_frame(const ViewContext& context, shared::CullState& /*state*/) override {
-        prepare(context.scene, context.plan, context.hooks);
+        prepare_expansion(expansion_, device_, context.plan.expansion, context.scene.facts.demand(context.plan),
+                          context.hooks.most_expansion_entries);
         lists_.prepare(context, *expansion_, ListedDraws::kGenerated);
         expansion_->record_resets(context.frame.commands);
     }

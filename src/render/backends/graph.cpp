@@ -54,16 +54,13 @@ class GraphBackend final : public BackendBase {
   public:
     explicit GraphBackend(gpu::Device& device) : device_(device) {}
 
-    void prepare(const GpuScene& scene, const FramePlan& plan, const TestHooks& hooks) override {
-        prepare_expansion(expansion_, device_, plan.expansion, scene.facts.demand(plan), hooks.most_expansion_entries);
-    }
-
     [[nodiscard]] SurvivorPlan survivors(const GpuScene& scene, const FramePlan& plan) const override {
         return graph_survivors(scene, plan, kAllClasses);
     }
 
     void begin_frame(const ViewContext& context, shared::CullState& state) override {
-        prepare(context.scene, context.plan, context.hooks);
+        prepare_expansion(expansion_, device_, context.plan.expansion, context.scene.facts.demand(context.plan),
+                          context.hooks.most_expansion_entries);
         lists_.prepare(context, *expansion_, ListedDraws::kQueued);
         expansion_->record_resets(context.frame.commands);
         for (shared::ClassSurvivors& survivors : state.survivors.classes) {

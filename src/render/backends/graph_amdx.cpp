@@ -66,10 +66,6 @@ class GraphAmdxBackend final : public BackendBase {
   public:
     explicit GraphAmdxBackend(gpu::Device& device) : dispatch_(device, kMostScratch), played_(make_graph(device)) {}
 
-    void prepare(const GpuScene& scene, const FramePlan& plan, const TestHooks& hooks) override {
-        if (plays(plan)) played_->prepare(scene, plan, hooks);
-    }
-
     [[nodiscard]] SurvivorPlan survivors(const GpuScene& scene, const FramePlan& plan) const override {
         return plays(plan) ? graph_survivors(scene, plan, kBlendedClass) : SurvivorPlan{};
     }

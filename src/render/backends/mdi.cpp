@@ -42,10 +42,6 @@ class MdiBackend final : public BackendBase {
   public:
     explicit MdiBackend(gpu::Device& device) : device_(device) {}
 
-    void prepare(const GpuScene& scene, const FramePlan& plan, const TestHooks& hooks) override {
-        prepare_expansion(expansion_, device_, plan.expansion, scene.facts.demand(plan), hooks.most_expansion_entries);
-    }
-
     [[nodiscard]] SurvivorPlan survivors(const GpuScene& scene, const FramePlan& plan) const override {
         const std::uint64_t most_draws = plan.device.mdi_vertices == MdiVertices::kInstanced
                                              ? ~std::uint64_t{0}
@@ -56,7 +52,8 @@ class MdiBackend final : public BackendBase {
     }
 
     void begin_frame(const ViewContext& context, shared::CullState& /*state*/) override {
-        prepare(context.scene, context.plan, context.hooks);
+        prepare_expansion(expansion_, device_, context.plan.expansion, context.scene.facts.demand(context.plan),
+                          context.hooks.most_expansion_entries);
         lists_.prepare(
             context, *expansion_,
             context.plan.device.mdi_vertices != MdiVertices::kInstanced ? ListedDraws::kIndexed : ListedDraws::kNone);

@@ -35,10 +35,6 @@ class MeshSubletsBackend final : public BackendBase {
         return {};
     }
 
-    void prepare(const GpuScene& scene, const FramePlan& plan, const TestHooks& hooks) override {
-        work_.prepare(scene, plan, hooks);
-    }
-
     void add_pipelines(const PhasePlan& phase, gpu::PipelineList& out) const override {
         work_.add_pipelines(phase, sublets_per_group(phase.plan), out);
         phase.add_draws(stages(phase.plan), out);

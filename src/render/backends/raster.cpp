@@ -35,22 +35,17 @@ class RasterBackend final : public BackendBase {
   public:
     explicit RasterBackend(gpu::Device& device) : device_(device), work_(device) {}
 
-    void prepare(const GpuScene& scene, const FramePlan& plan, const TestHooks& hooks) override {
-        work_.prepare(scene, plan, hooks);
-        if (raster_counts_cut(scene, plan, hooks) && !(numbers_ && numbers_->fits(scene))) {
-            if (numbers_) device_.retire(std::move(numbers_));
-            numbers_ = std::make_unique<CutNumbers>(device_, scene);
-        }
-    }
-
     [[nodiscard]] SurvivorPlan survivors(const GpuScene& scene, const FramePlan& plan) const override {
         return SubletWork::survivors(scene, plan);
     }
 
     void begin_frame(const ViewContext& context, shared::CullState& state) override {
         if (context.plan.subgroup != SubgroupPath::kGeneral) state.survivors.triangle_groups.z = kGroupsOfSubgroups;
-        prepare(context.scene, context.plan, context.hooks);
         work_.begin_frame(context);
+        if (counts_cut(context) && !(numbers_ && numbers_->fits(context.scene))) {
+            if (numbers_) device_.retire(std::move(numbers_));
+            numbers_ = std::make_unique<CutNumbers>(device_, context.scene);
+        }
         const std::uint64_t asked = context.plan.compact_budget == 0 ? kListBytes : context.plan.compact_budget;
         const std::uint64_t pieces =
             std::min<std::uint64_t>(asked, device_.capabilities().limits.maxStorageBufferRange) / kPieceBytes;

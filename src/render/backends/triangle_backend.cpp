@@ -9,10 +9,6 @@ class TriangleBackend final : public BackendBase {
   public:
     TriangleBackend(gpu::Device& device, const TriangleDraw& draw) : draw_(draw), triangles_(device) {}
 
-    void prepare(const GpuScene& scene, const FramePlan& plan, const TestHooks& hooks) override {
-        triangles_.prepare(scene, plan, hooks);
-    }
-
     [[nodiscard]] SurvivorPlan survivors(const GpuScene& scene, const FramePlan& plan) const override {
         return triangles_.survivors(scene, plan, draw_.form(plan));
     }

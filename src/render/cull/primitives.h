@@ -24,10 +24,6 @@ class PrimitivePass {
     // vertices and triangles of a batch: 32, 64, 128 or 256.
     // For BackendBase::survivors().
     [[nodiscard]] SurvivorPlan survivors(const GpuScene& scene, const FramePlan& plan, std::uint32_t form) const;
-    // For BackendBase::prepare().
-    void prepare(const GpuScene& scene, const FramePlan& plan, const TestHooks& hooks) {
-        sublets_.prepare(scene, plan, hooks);
-    }
     // For BackendBase::begin_frame(). Throws Error when the device's memory can't hold the output.
     void begin_frame(const ViewContext& context, std::uint32_t form, shared::CullState& state);
     // Records culling down to sublets, then to triangles, of one round.

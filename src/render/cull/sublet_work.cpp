@@ -21,12 +21,9 @@ SurvivorPlan SubletWork::survivors(const GpuScene& scene, const FramePlan& plan,
                           most_of_class, shared::kSubletsPerMeshlet);
 }
 
-void SubletWork::prepare(const GpuScene& scene, const FramePlan& plan, const TestHooks& hooks) {
-    prepare_expansion(expansion_, device_, plan.expansion, scene.facts.demand(plan), hooks.most_expansion_entries);
-}
-
 void SubletWork::begin_frame(const ViewContext& context) {
-    prepare(context.scene, context.plan, context.hooks);
+    prepare_expansion(expansion_, device_, context.plan.expansion, context.scene.facts.demand(context.plan),
+                      context.hooks.most_expansion_entries);
     lists_.prepare(context, *expansion_, ListedDraws::kNone);
     expansion_->record_resets(context.frame.commands);
 }

@@ -18,8 +18,7 @@ class SubletWork {
     [[nodiscard]] static SurvivorPlan survivors(const GpuScene& scene, const FramePlan& plan,
                                                 std::uint64_t most_slots = ~std::uint64_t{0},
                                                 std::uint64_t most_of_class = shared::kMostMeshGroups);
-    // For BackendBase::prepare() and begin_frame(), of frames that cull().
-    void prepare(const GpuScene& scene, const FramePlan& plan, const TestHooks& hooks);
+    // For BackendBase::begin_frame(), of frames that cull().
     void begin_frame(const ViewContext& context);
     // Records the culling passes of a round. `sublets_per_group`: of the mesh shader's workgroups, 0 where a pass culls
     // the sublets' triangles before. `numbers`: to be made by a frame's first phase.
