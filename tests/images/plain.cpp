@@ -160,6 +160,34 @@ TEST(PlainPictures, OfLargeScenesAreDrawnByTheirBackend) {
     }
 }
 
+// Prefix sums, here of lights with a range, are compiled behind the plain picture, and before the true one.
+TEST(PlainPictures, WaitForNoPrefixSum) {
+    scene::ImportedScene lit = make_shapes();
+    lit.scene.lights = {{.name = {}, .intensity = 60.0F, .range = 9.0F}};
+    scene::Node node;
+    node.light = 0;
+    lit.scene.nodes.push_back(node);
+    Bench bench;
+    bench.renew();
+    std::mutex mutex;
+    std::set<std::string> behind;
+    bench.renderer().set_test_hooks({.before_compiling = [&](const std::string& name) {
+        const std::scoped_lock lock(mutex);
+        behind.insert(name);
+    }});
+    bench.set_scene(encode(std::move(lit)));
+    const FrameSettings settings = settings_of(Backend::kDirect);
+    const render::FramePlan plan = plan_of(bench, settings);
+    bench.renderer().prepare(plan, false, render::Preparing::kPlainFirst);
+    bench.renderer().prepare(plan);  // waits
+    EXPECT_TRUE(behind.contains("scan") || behind.contains("scan reduce"));
+    const std::uint64_t made = bench.device().made_pipelines();
+    EXPECT_GT(coverage(bench.shoot(settings, kPose, kNear, kWidth, kHeight).picture), 0.1);
+    EXPECT_TRUE(passes(bench).contains("cluster lights"));
+    EXPECT_EQ(bench.device().made_pipelines(), made) << "a frame waited for a compiler";
+    EXPECT_EQ(bench.validation_messages(), 0U);
+}
+
 // Shading does not ask what is hidden: its pipelines, which take longest, stay.
 TEST(PlainPictures, HidingCompilesNoShading) {
     Bench bench;
