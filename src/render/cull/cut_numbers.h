@@ -20,6 +20,7 @@ class CutNumbers {
     [[nodiscard]] gpu::Descriptor descriptor() const;
     // Makes numbers of counts. Before: those are visible to compute shaders. After: so are the numbers.
     void record(const ViewContext& context) const;
+    // What record() takes.
     static void add_pipelines(const gpu::Capabilities& capabilities, const GpuScene& scene, gpu::PipelineList& out);
     [[nodiscard]] std::uint64_t bytes() const { return numbers_.size() + workspace_.size(); }
 

@@ -112,7 +112,7 @@ void GroupLoader::begin(std::vector<GroupArrival>& groups, std::uint64_t step) {
         ++begun;
     }
     lock.unlock();
-    // It may have to wait for threads that were woken before; nobody waits for the lock meanwhile.
+    // Waking a thread may take as long as those that were woken before wait for a core. Nobody waits for the lock then.
     for (; begun != 0; --begun) wake_.notify_one();
     groups.erase(groups.begin(), groups.begin() + static_cast<std::ptrdiff_t>(next));
 }
